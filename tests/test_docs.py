@@ -20,9 +20,9 @@ from msgspec import NODEFAULT, Struct, structs
 from cli.sitting import Result, Run
 from parts.postgres import cluster
 from quintain.engine.rules import registry, views
+from quintain.server.run.start import prepare
 from quintain.server.store.database import Store
 from quintain.server.store.schema import PlayerRow
-from quintain.server.run.start import prepare
 from server.browsing import CHROMIUM
 from tutorial import kept_goofspiel
 
@@ -44,7 +44,7 @@ EXPLAINED = (
     "quintain.engine.rules.game",
     "quintain.engine.names",
     "quintain.engine.play.positions",
-    "quintain.engine.play.result",
+    "quintain.engine.seen.result",
     "quintain.engine.play.story",
     "quintain.engine.play.verdict",
     "quintain.engine.toml",

@@ -9,9 +9,9 @@ from conformance.cases import KUHN
 from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts
 from quintain.engine.play.match import Match
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register_file
-from quintain.engine.rules.state import UNKNOWN
 from quintain.lab import simulation
 
 JACK, QUEEN, KING = range(3)

@@ -14,9 +14,9 @@ from cli.sitting import Run
 from quintain.engine.errors import BadOption, IllegalMove
 from quintain.engine.play.match import Match
 from quintain.engine.rules import registry
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register_file
-from quintain.engine.rules.state import UNKNOWN
 from quintain.engine.rules.views import View
 from tutorial import PAGE, blocks, kept_goofspiel, write_goofspiel
 

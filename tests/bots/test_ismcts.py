@@ -30,9 +30,9 @@ from quintain.bots.tree import (
 from quintain.engine.errors import BadOption
 from quintain.engine.rules import code_cache, rng
 from quintain.engine.rules.compiled import compiled, interpreted, is_warm
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game, seats_in
 from quintain.engine.rules.registry import _games, register_file
-from quintain.engine.rules.state import UNKNOWN
 from quintain.games.kings_court.state import PLAY_CARD, SWITCH_COUNTERS
 from quintain.lab.matches import shares
 

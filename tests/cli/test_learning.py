@@ -8,10 +8,10 @@ import quintain as package
 from cli.sitting import Run, moves_in, saves
 from conformance.cases import KUHN
 from quintain.engine.names import with_names
-from quintain.engine.play.lesson import script
+from quintain.engine.play.lesson import lesson_of, script
 from quintain.engine.rules.registry import game as find_game
 
-TAUGHT = sorted(game.id for game in package.all_games() if game.folder and game.lesson)
+TAUGHT = sorted(game.id for game in package.all_games() if game.folder and lesson_of(game))
 LEARN = ("learn", "kings-court", "--name", "Ann")
 
 
@@ -22,7 +22,7 @@ def one_line(text: str) -> str:
 
 def test_learn_alone_lists_the_lessons_with_their_minutes(quintain: Run):
     shown = quintain("learn").out
-    lesson = find_game("kings-court").lesson
+    lesson = lesson_of(find_game("kings-court"))
     assert f"kings-court  King's Court, about {lesson.minutes} minutes, 13 moves" in shown
     assert all(f"\n{id_}  " in f"\n{shown}" for id_ in TAUGHT)
 
@@ -36,7 +36,7 @@ def test_a_game_without_a_lesson_says_which_commands_help(quintain: Run):
 @pytest.mark.parametrize("id_", TAUGHT)
 def test_enter_shows_every_step_and_then_the_game_goes_on(quintain: Run, home: Path, id_: str):
     game = find_game(id_)
-    steps, names = game.lesson.steps, ["Ann", "Page", "Page 2"]
+    steps, names = lesson_of(game).steps, ["Ann", "Page", "Page 2"]
     shown = quintain("learn", id_, "--name", "Ann", typed="\n" * len(steps))
     text = one_line(shown.out)
     assert shown.status == 0
@@ -44,12 +44,12 @@ def test_enter_shows_every_step_and_then_the_game_goes_on(quintain: Run, home: P
         assert f"{number} of {len(steps)}: {step.title} " in text
         assert with_names(names, step.words) in text
     assert "The lesson is over: from here on the choice is yours. You play against Page" in text
-    assert moves_in(saves(home)[0])[: len(script(game.lesson))] == [due.move for due in script(game.lesson)]
+    assert moves_in(saves(home)[0])[: len(script(lesson_of(game)))] == [due.move for due in script(lesson_of(game))]
 
 
 @pytest.mark.parametrize("id_", TAUGHT)
 def test_the_moves_can_be_typed_as_the_lesson_writes_them(quintain: Run, home: Path, id_: str):
-    lesson = find_game(id_).lesson
+    lesson = lesson_of(find_game(id_))
     typed = [with_names(["Ann", "Page", "Page 2"], step.move) if step.move else "" for step in lesson.steps]
     shown = quintain("learn", id_, "--name", "Ann", typed="\n".join(typed) + "\n")
     assert "The lesson is over" in shown.out and "the lesson wants another one" not in one_line(shown.out)
@@ -58,7 +58,7 @@ def test_the_moves_can_be_typed_as_the_lesson_writes_them(quintain: Run, home: P
 
 def test_a_legal_move_that_the_lesson_does_not_want_is_answered_with_the_reason(quintain: Run, home: Path):
     shown = one_line(quintain(*LEARN, typed="\nput -2 on Artois\n1\n").out)
-    step = find_game("kings-court").lesson.steps[1]
+    step = lesson_of(find_game("kings-court")).steps[1]
     wanted = f"the lesson wants another one: {step.move}. {step.words}"
     assert shown.count(wanted) == 2
     assert moves_in(saves(home)[0]) == []

@@ -5,7 +5,7 @@ import pytest
 from quintain.conformance import CHECKS, Case
 from quintain.conformance.lessons import minutes
 from quintain.conformance.suite import Checked, try_check
-from quintain.engine.play.lesson import lesson_in, played
+from quintain.engine.play.lesson import lesson_in, lesson_of, played
 from quintain.engine.rules.registry import game as find_game
 
 GAME = find_game("kings-court")
@@ -34,8 +34,8 @@ def test_a_slip_in_a_lesson_is_found(monkeypatch: pytest.MonkeyPatch, check: str
 
 
 def test_words_that_name_a_hidden_card_are_found(monkeypatch: pytest.MonkeyPatch):
-    steps = [step for step, _ in played(GAME, GAME.lesson)]
-    _, match = next(played(GAME, GAME.lesson))
+    steps = [step for step, _ in played(GAME, lesson_of(GAME))]
+    _, match = next(played(GAME, lesson_of(GAME)))
     hidden = {piece.name for piece in match.view(1).pieces()} - {piece.name for piece in match.view(0).pieces()}
     card = min(name for name in hidden if name[-1].isdigit())
     result = tried(monkeypatch, "the_lesson_gives_nothing_away", steps[0].words, f"Your rival holds {card}.")
@@ -51,4 +51,4 @@ def test_a_game_without_a_lesson_is_skipped(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_lesson_needs_longer_with_more_words():
     longer = lesson_in(TEXT.replace('words = "', 'words = "so so '), GAME)
-    assert minutes(longer) > minutes(GAME.lesson) + 0.2
+    assert minutes(longer) > minutes(lesson_of(GAME)) + 0.2

@@ -8,9 +8,9 @@ import pytest
 import quintain
 from quintain.conformance import CHECKS, Case, Failed
 from quintain.engine.errors import BadGame
-from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.fields import field
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.state import field
+from quintain.engine.rules.linking import rule
 from quintain.envs.batch import Batch
 from quintain.games.kings_court import state as st
 from remade import remade

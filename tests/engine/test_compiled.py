@@ -17,8 +17,9 @@ from filelock import FileLock
 from quintain.engine import home
 from quintain.engine.errors import BadGame
 from quintain.engine.rules import code_cache, registry, rng
-from quintain.engine.rules.compiled import compiled, compiled_rules, interpreted, is_warm, rule, rules
+from quintain.engine.rules.compiled import compiled, compiled_rules, interpreted, is_warm
 from quintain.engine.rules.game import Game
+from quintain.engine.rules.linking import rule, rules
 from quintain.engine.rules.native import digest_of, types_of
 from quintain.engine.rules.registry import register_file
 from tutorial import write_goofspiel
@@ -47,7 +48,7 @@ print(compiled(game, roll)(numpy.array([1, 2, 3, 4])))
 
 DRIVER = """
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.linking import rule
 
 @rule
 def roll(words):
@@ -320,7 +321,7 @@ def test_a_changed_source_gives_the_new_behaviour(tmp_path: Path):
 
 
 IN_A_TABLE = """
-from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.linking import rule
 from tables import TOLD
 import numpy as np
 KINDS = np.array([TOLD, TOLD + 1])

@@ -11,11 +11,12 @@ import quintain
 from quintain.engine.errors import BadGame, BadOption, UnknownGame
 from quintain.engine.rules import registry
 from quintain.engine.rules.collection import Held, ListedCard
-from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.fields import field
 from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.linking import rule
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import register, register_file
-from quintain.engine.rules.state import Event, Record, field
+from quintain.engine.rules.state import Event, Record
 from remade import remade
 from tutorial import write_goofspiel
 

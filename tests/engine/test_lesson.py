@@ -5,7 +5,7 @@ import pytest
 from conformance.cases import KUHN
 from quintain import Match
 from quintain.engine.errors import BadGame
-from quintain.engine.play.lesson import Due, Lesson, Place, begun, expected, lesson_in, place, played, script
+from quintain.engine.play.lesson import Due, Lesson, Place, begun, expected, lesson_in, lesson_of, place, played, script
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game as find_game
 from quintain.engine.rules.registry import register_file
@@ -52,11 +52,11 @@ def lesson(court: Game) -> Lesson:
 
 
 def test_a_game_without_the_file_has_no_lesson():
-    assert register_file(KUHN).lesson is None
+    assert lesson_of(register_file(KUHN)) is None
 
 
 def test_a_game_reads_its_lesson_once(court: Game):
-    assert isinstance(court.lesson, Lesson) and court.lesson is court.lesson
+    assert isinstance(lesson_of(court), Lesson) and lesson_of(court) is lesson_of(court)
 
 
 def test_the_steps_are_read_in_order(lesson: Lesson):

@@ -17,8 +17,8 @@ from quintain.engine.errors import BadOption, BadRecord, CannotUndo, IllegalMove
 from quintain.engine.play.match import Match
 from quintain.engine.play.positions import write_position
 from quintain.engine.rules import registry, rng
-from quintain.engine.rules.compiled import rule
 from quintain.engine.rules.game import Game
+from quintain.engine.rules.linking import rule
 from quintain.engine.rules.registry import register, register_file
 from quintain.engine.rules.views import Reason
 from remade import remade

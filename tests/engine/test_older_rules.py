@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from quintain.engine.errors import BadRecord, OtherRules
+from quintain.engine.errors import BadRecord
 from quintain.engine.play.commitments import commitment
-from quintain.engine.play.documents import checksum
+from quintain.engine.play.documents import OtherRules, checksum
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
 

@@ -24,7 +24,7 @@ def preview_of(match: Match, seat: int, words: str) -> Preview | None:
     """Return the preview of a move, given in words."""
     seen = match.seen(seat)
     action = seen.understood(words)
-    return dict(previews(seen, [action])).get(action)
+    return dict(previews(seen.game, seen.book, seen.state, seen.seat, [action])).get(action)
 
 
 def view_with(scores: tuple[int, ...] = (), totals: tuple[int, ...] = (), title: str = "A battle") -> View:
@@ -86,7 +86,7 @@ def test_an_attack_on_a_hidden_card_promises_nothing():
         seat = min(match.to_act)
     seen = match.seen(seat)
     hidden = [act.action for act in seen.menu if act.words.startswith("attack")]
-    found = dict(previews(seen, hidden))
+    found = dict(previews(seen.game, seen.book, seen.state, seen.seat, hidden))
     assert {preview.tone for preview in found.values()} == {"open"}
     assert not any(line for preview in found.values() for line in preview.lines if not line.words.startswith(LIKELY))
 

@@ -10,11 +10,11 @@ import pytest
 
 from quintain.engine.play.documents import checksum
 from quintain.engine.play.match import Match
-from quintain.engine.play.result import result
 from quintain.engine.rules import registry
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register, register_file
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.seen.result import result
 from remade import remade
 from tutorial import write_goofspiel
 

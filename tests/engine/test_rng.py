@@ -9,7 +9,8 @@ import pytest
 
 import quintain
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import compiled, interpreted, rule
+from quintain.engine.rules.compiled import compiled, interpreted
+from quintain.engine.rules.linking import rule
 
 HALF, FULL = 2**63 - 1, 2**64 - 1
 XOSHIRO = [11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804]

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintain.engine.errors import BadRecord
-from quintain.engine.rules.state import UNKNOWN, Pool, Record, field
+from quintain.engine.rules.fields import UNKNOWN, field
+from quintain.engine.rules.state import Pool, Record
 
 FULL = {16: 2**15 - 1, 32: 2**31 - 1, 64: 2**63 - 1}
 

@@ -8,10 +8,10 @@ import quintain
 from conformance.cases import KUHN
 from quintain.engine.errors import BadGame, QuintainError
 from quintain.engine.play.course import Course, story_of
-from quintain.engine.play.result import Outcome
 from quintain.engine.play.story import Cell, GridRow, Story, Tale, Turned, numbers_of
 from quintain.engine.play.verdict import verdict
 from quintain.engine.rules.registry import register_file
+from quintain.engine.seen.result import Outcome
 from remade import remade
 from tutorial import kept_goofspiel
 

@@ -9,9 +9,9 @@ import pytest
 from quintain.engine.errors import CannotUndo
 from quintain.engine.play.match import Match
 from quintain.engine.rules import registry
-from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.fields import UNKNOWN
+from quintain.engine.rules.linking import rule
 from quintain.engine.rules.registry import register_file
-from quintain.engine.rules.state import UNKNOWN
 from remade import remade
 from tutorial import write_goofspiel
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.seen.unknown import Unknown, UsedUnknown
 
 

@@ -14,8 +14,8 @@ from conformance.cases import tutorial_game
 from envs.missing import said_without
 from quintain.bots import Budget, level
 from quintain.engine.errors import BadBot, BadOption, IllegalMove
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.state import UNKNOWN
 from quintain.engine.seen.seen import Seen
 from quintain.envs.gymnasium import SeatEnv, register_games
 from quintain.envs.ids import env_id

@@ -34,7 +34,7 @@ from games.heirless_positions import (
 from games.naive_heirless import TABLES
 from quintain.engine.errors import BadOption
 from quintain.engine.play.match import Match
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.games.heirless import state as st
 from quintain.games.heirless.words import TRACK_NAMES
 

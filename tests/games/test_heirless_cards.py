@@ -38,7 +38,7 @@ from games.heirless_positions import (
     zone,
 )
 from games.naive_heirless import TABLES, battle_values, card
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.games.heirless import rules
 from quintain.games.heirless import state as st
 from quintain.games.heirless.words import TRACK_NAMES

@@ -5,13 +5,13 @@ import re
 import pytest
 
 import quintain
-from quintain.engine.play.lesson import LEARNER, LessonStep, played
+from quintain.engine.play.lesson import LEARNER, LessonStep, lesson_of, played
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.server.pages.rendering import environment
 from server.samples import table_page
 
-TAUGHT = [game for game in quintain.all_games() if game.folder and game.lesson]
+TAUGHT = [game for game in quintain.all_games() if game.folder and lesson_of(game)]
 """All games of the package: a test below holds that none lacks a lesson."""
 NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?!\w)")
 
@@ -49,20 +49,20 @@ def unfounded(game: Game, step: LessonStep, known: set[str]) -> list[str]:
 @pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.id)
 def test_every_number_in_a_lesson_stands_on_the_table_before_or_after_its_move_or_in_its_clause(game: Game):
     said, before = [], None
-    for step, match in played(game, game.lesson):
+    for step, match in played(game, lesson_of(game)):
         now = numbers_on(match)
         if before:
             said.append((before[0].title, unfounded(game, before[0], before[1] | now)))
         before = step, now
     said.append((before[0].title, unfounded(game, before[0], before[1] | numbers_on(match))))
     assert [each for each in said if each[1]] == []
-    assert len(said) == len(game.lesson.steps) > 9
+    assert len(said) == len(lesson_of(game).steps) > 9
 
 
 @pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.id)
 def test_a_step_that_names_a_move_points_at_a_piece_that_makes_it(game: Game):
     """If a piece of the table makes the learner's move, the step points at such a piece, or at one that it goes to."""
-    for step, match in played(game, game.lesson):
+    for step, match in played(game, lesson_of(game)):
         pieces = [*match.view(LEARNER).pieces()]
         makers = [piece for piece in pieces if any(act.words == step.move for act in piece.acts)]
         targets = {act.target for piece in makers for act in piece.acts if act.words == step.move}
@@ -72,7 +72,7 @@ def test_a_step_that_names_a_move_points_at_a_piece_that_makes_it(game: Game):
 
 @pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.id)
 def test_the_page_draws_every_place_that_a_step_points_at(game: Game):
-    for step, match in played(game, game.lesson):
+    for step, match in played(game, lesson_of(game)):
         page = environment().render_template("table_body.html", **table_page(match, LEARNER))
         assert [id_ for id_ in step.at if f'id="{id_}"' not in page] == [], step.title
 

@@ -33,9 +33,9 @@ from games.robin_positions import (
 from games.test_robin_advancing import DULL_SET
 from quintain.engine.errors import BadOption
 from quintain.engine.play.match import Match
-from quintain.engine.play.result import result
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.views import Question
+from quintain.engine.seen.result import result
 from quintain.games.robin import cards
 from quintain.games.robin.state import DREW, PICKING, READY
 from quintain.games.robin.words import card_name, colour

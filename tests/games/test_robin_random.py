@@ -11,9 +11,10 @@ from games.naive_robin import Table
 from games.robin_positions import check_state
 from games.test_robin_cards import naive_finals, person
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import compiled, rule, rules
+from quintain.engine.rules.compiled import compiled
 from quintain.engine.rules.contract import lowest_seat, nth_action
 from quintain.engine.rules.game import seats_in
+from quintain.engine.rules.linking import rule, rules
 from quintain.games.robin import levels as lv
 from quintain.games.robin import state as st
 from quintain.games.robin.state import CHOOSE_SET, ENDED, MOST_DRAWN, NONE, SEATS, STAGES

@@ -29,8 +29,9 @@ from games.round_table_positions import (
     zone,
 )
 from quintain.engine.play.match import Match
-from quintain.engine.rules.compiled import compiled, rule, rules
+from quintain.engine.rules.compiled import compiled
 from quintain.engine.rules.game import seats_in
+from quintain.engine.rules.linking import rule, rules
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import base_set
 from quintain.games.round_table.decks import READY_MADE

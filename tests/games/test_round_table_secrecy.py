@@ -4,7 +4,7 @@ import pytest
 
 import quintain
 from games.round_table_positions import ANN, BO, Side, names, play, position, state
-from quintain.engine.rules.state import UNKNOWN
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.games.round_table import state as st
 
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 import quintain
+from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules import registry
 from quintain.engine.rules.registry import all_games, game
 from server.guests import Guest, Serving, ServingProcess, wait_until
@@ -13,7 +14,7 @@ from server.test_looks import Page
 
 HTML = {"accept": "text/html"}
 GAME = "kings-court"
-LESSON = game(GAME).lesson
+LESSON = lesson_of(game(GAME))
 LEAVE = "Leave the lesson to play freely."
 STEPS = len(LESSON.steps)
 FIRST_MOVE = next(number for number, step in enumerate(LESSON.steps) if step.move)
@@ -66,9 +67,9 @@ def slow(tmp_path_factory):
         yield serving
 
 
-@pytest.mark.parametrize("id_", [found.id for found in all_games() if found.lesson])
+@pytest.mark.parametrize("id_", [found.id for found in all_games() if lesson_of(found)])
 def test_a_learner_follows_the_lesson_to_its_end_plays_on_and_the_record_verifies(serving, id_):
-    ann, steps = serving.guest("Ann"), game(id_).lesson.steps
+    ann, steps = serving.guest("Ann"), lesson_of(game(id_)).steps
     table = learn(ann, id_)
     for number, step in enumerate(steps):
         now = arrived(ann, table)
@@ -84,7 +85,7 @@ def test_a_learner_follows_the_lesson_to_its_end_plays_on_and_the_record_verifie
         assert ann.post(f"/tables/{table}/resign").status_code in (200, 409)
     record = ann.get(f"/tables/{table}/record.json").json()
     match = quintain.Match.load(json.dumps(record))
-    assert match.seed == game(id_).lesson.seed and {entry.kind for entry in match.moves_made} <= {"move", "resign"}
+    assert match.seed == lesson_of(game(id_)).seed and {entry.kind for entry in match.moves_made} <= {"move", "resign"}
 
 
 def test_a_move_that_the_lesson_does_not_want_changes_nothing_and_the_answer_says_which_one_it_wants(serving):
@@ -305,7 +306,7 @@ def test_the_lobby_offers_the_lesson_until_the_game_is_known(serving):
     assert re.search(rf'action="/learn/{GAME}">.*?<small>([^<]*)', bo.get("/", headers=HTML).text)[1].strip() == minutes
     facts = {found["id"]: found["learned"] for found in bo.get("/tables.json").json()["games"]}
     assert {id_ for id_, learned in facts.items() if learned} == {GAME} | {
-        found.id for found in registry.all_games() if not found.lesson
+        found.id for found in registry.all_games() if not lesson_of(found)
     }
 
 

@@ -4,13 +4,14 @@ import pytest
 
 import quintain
 from parts.tables.lessons import steps_of
+from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.registry import game
 from server.browsing import Person, Scriptless
 from server.test_looks import RULES, TOO_SMALL, needs_chromium, needs_files
 from tables import SIZES, Window
 
 GAME = "kings-court"
-STEPS = game(GAME).lesson.steps
+STEPS = lesson_of(game(GAME)).steps
 READ = "button[form=lesson-on]:visible"
 GLOWING = (
     "#acts .act.spot:visible",
@@ -142,11 +143,11 @@ def test_no_step_is_hard_to_read_or_to_touch(comes, theme, width):
 @pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("id_", [found.id for found in quintain.all_games() if found.lesson])
+@pytest.mark.parametrize("id_", [found.id for found in quintain.all_games() if lesson_of(found)])
 def test_no_step_of_any_lesson_is_hard_to_read(browser, id_, size, theme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     found = game(id_)
-    steps = list(steps_of(found, found.lesson.seats))
+    steps = list(steps_of(found, lesson_of(found).seats))
     window = Window(browser, size, steps[0].html)
     for step in steps:
         window.show(step.html)

@@ -8,9 +8,9 @@ from io import BytesIO
 
 import pytest
 
-from quintain.engine.errors import BadOption, IllegalMove, OtherRules
+from quintain.engine.errors import BadOption, IllegalMove
 from quintain.engine.play.commitments import commitment
-from quintain.engine.play.documents import checksum
+from quintain.engine.play.documents import OtherRules, checksum
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
 from server.guests import Guest, is_over, wait_until

@@ -12,8 +12,8 @@ from sqlalchemy import text
 
 from quintain.server.model.entries import LogEntry
 from quintain.server.store import keys
-from quintain.server.store.store import Store
 from quintain.server.store.schema import Base
+from quintain.server.store.store import Store
 from quintain.server.store.upgrades import migrate, prepare
 
 

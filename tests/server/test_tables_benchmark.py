@@ -16,6 +16,7 @@ from parts.tables.decisions import GOLDEN, Moment, moments, plays, spread, wante
 from parts.tables.ends import ends
 from parts.tables.lessons import steps_of
 from parts.tables.replays import steps
+from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.registry import game, register_file
 from quintain.server.pages.rendering import environment
 from server.samples import asked_in, played, table_page
@@ -122,17 +123,19 @@ def test_a_broken_replay_has_a_fault(windows, size, style, words):
     assert any(words in fault.what for fault in found_in(windows[size], looked_at[2], style))
 
 
-@pytest.mark.parametrize("id_", [id_ for id_, seats in FULL if game(id_).lesson and game(id_).lesson.seats != seats])
+@pytest.mark.parametrize(
+    "id_", [id_ for id_, seats in FULL if (lesson := lesson_of(game(id_))) and lesson.seats != seats]
+)
 def test_each_step_of_a_lesson_has_no_fault(windows, id_):
     found, figures = game(id_), Figures()
     for window in windows.values():
         window.page.evaluate(STYLE, "")
-    for moment in steps_of(found, found.lesson.seats):
+    for moment in steps_of(found, lesson_of(found).seats):
         for window in windows.values():
             window.show(moment.html)
             look_at(moment, window, figures)
     assert not wrong(figures)
-    assert figures.pages > len(SIZES) * len(found.lesson.steps) and figures.largest_dock <= MOST_DOCK
+    assert figures.pages > len(SIZES) * len(lesson_of(found).steps) and figures.largest_dock <= MOST_DOCK
 
 
 @pytest.mark.parametrize("size", SIZES)

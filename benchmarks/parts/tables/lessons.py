@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import quintain
 from parts.tables.decisions import Moment, wanted  # makes tests/server importable
-from quintain.engine.play.lesson import LEARNER, played
+from quintain.engine.play.lesson import LEARNER, lesson_of, played
 from quintain.server.pages.coach import bubble
 from quintain.server.pages.rendering import environment
 from quintain.server.tables.lessons import standing_of
@@ -15,7 +15,7 @@ from server.samples import table_page
 
 def steps_of(game: quintain.Game, seats: int) -> Iterator[Moment]:
     """Yield each step of a game's lesson; none if it has no lesson with that number of seats."""
-    lesson, templates = game.lesson, environment()
+    lesson, templates = lesson_of(game), environment()
     if lesson is None or lesson.seats != seats:
         return
     for number, (step, match) in enumerate(played(game, lesson)):

@@ -11,9 +11,10 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import Compiled, compiled, rule, rules
+from quintain.engine.rules.compiled import Compiled, compiled
 from quintain.engine.rules.contract import lowest_seat, nth_action, random_policy
 from quintain.engine.rules.game import Game
+from quintain.engine.rules.linking import rule, rules
 from quintain.engine.rules.state import Cells, GameState, Pool, Record
 
 if TYPE_CHECKING:

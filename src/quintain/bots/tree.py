@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from quintain.bots.playout import play_out
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import Compiled, compiled, interpreted, rule, rules
+from quintain.engine.rules.compiled import Compiled, compiled, interpreted
 from quintain.engine.rules.contract import lowest_seat, nth_action
+from quintain.engine.rules.fields import field
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.state import Cells, GameState, Pool, Record, field
+from quintain.engine.rules.linking import rule, rules
+from quintain.engine.rules.state import Cells, GameState, Pool, Record
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from quintain.engine.play.course import story_of
 from quintain.engine.play.match import Match
-from quintain.engine.play.result import result
 from quintain.engine.play.story import Cell, GridRow, Story
 from quintain.engine.play.verdict import verdict
+from quintain.engine.seen.result import result
 
 ONLY_IF_EQUAL = "Asked only if equal:"
 

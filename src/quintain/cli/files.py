@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from quintain.engine import home
-from quintain.engine.errors import BadOption, BadRecord, OtherRules, QuintainError, UnknownGame
+from quintain.engine.errors import BadOption, BadRecord, QuintainError, UnknownGame
+from quintain.engine.play.documents import OtherRules
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option

@@ -21,7 +21,7 @@ from quintain.cli.arguments import GameFile, Pace, find, new_console, register
 from quintain.cli.play import HELP, Sitting
 from quintain.engine.errors import IllegalMove, QuintainError
 from quintain.engine.names import with_names
-from quintain.engine.play.lesson import Due, Lesson, LessonStep, Place, begun, place, script
+from quintain.engine.play.lesson import Due, Lesson, LessonStep, Place, begun, lesson_of, place, script
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import all_games
 from quintain.engine.rules.views import View
@@ -55,7 +55,7 @@ def learn_game(
         _list_lessons(console)
         return
     game = find(game_id, game_file)
-    if (lesson := game.lesson) is None:
+    if (lesson := lesson_of(game)) is None:
         raise NoLesson(
             f"{game.title} has no lesson: `quintain learn` lists the games that have one, and "
             f"`quintain rules {game.id}` shows how it is played"
@@ -67,7 +67,7 @@ def learn_game(
 
 
 def _list_lessons(console: Console) -> None:
-    taught = [(game, game.lesson) for game in all_games() if game.lesson]
+    taught = [(game, lesson) for game in all_games() if (lesson := lesson_of(game))]
     for game, lesson in sorted(taught, key=lambda each: (each[0].weight, each[0].id)):
         asked = sum(due.is_asked for due in script(lesson))
         console.print(

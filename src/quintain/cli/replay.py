@@ -16,9 +16,10 @@ from quintain.cli.ending import print_end
 from quintain.cli.players import Bots
 from quintain.cli.show import printable, read_line
 from quintain.cli.table import Tabletop
-from quintain.engine.errors import BadOption, BadRecord, OtherRules
+from quintain.engine.errors import BadOption, BadRecord
+from quintain.engine.play.documents import OtherRules
 from quintain.engine.play.match import Match
-from quintain.engine.play.result import result
+from quintain.engine.seen.result import result
 from quintain.engine.seen.seen import Seen
 
 UNCHECKED = "The file says the following, and none of it could be checked:"

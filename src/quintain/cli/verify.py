@@ -18,8 +18,8 @@ from quintain.engine.errors import BadOption, BadRecord, quoted
 from quintain.engine.play.commitments import read_hex, seed_commitment
 from quintain.engine.play.documents import Signature
 from quintain.engine.play.match import Match
-from quintain.engine.play.result import result
 from quintain.engine.play.signatures import check_signature
+from quintain.engine.seen.result import result
 
 WHOLE = "the seed, the game, version {version} of its rules, its options and the number of seats"
 SEED_ALONE = "the seed alone, as older versions of Quintain made it"

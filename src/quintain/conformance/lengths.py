@@ -11,8 +11,9 @@ from functools import partial
 from quintain.conformance.cases import Case, Failed, Skipped, require
 from quintain.conformance.checks import check
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import Function, bound_rules
+from quintain.engine.rules.compiled import bound_rules
 from quintain.engine.rules.game import seats_in
+from quintain.engine.rules.linking import Function
 from quintain.engine.rules.state import Cells
 
 SEEDS = 3

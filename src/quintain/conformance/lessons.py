@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from quintain.conformance.cases import Case, Skipped, require
 from quintain.conformance.checks import check_game
-from quintain.engine.play.lesson import LEARNER, Lesson, LessonStep, played, script
+from quintain.engine.play.lesson import LEARNER, Lesson, LessonStep, lesson_of, played, script
 from quintain.engine.play.match import Match
 
 LEAST_MINUTES, MOST_MINUTES = 5, 10
@@ -20,7 +20,7 @@ LEAST_MOVES = 6
 
 def _lesson(cases: Sequence[Case]) -> Lesson:
     """Return the lesson of the cases' game; raises Skipped."""
-    if (lesson := cases[0].game.lesson) is None:
+    if (lesson := lesson_of(cases[0].game)) is None:
         raise Skipped("the game has no lesson")
     return lesson
 

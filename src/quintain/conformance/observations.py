@@ -15,9 +15,10 @@ import numpy as np
 from quintain.conformance.cases import Case, Failed, Skipped, require, whose
 from quintain.conformance.checks import check, check_game
 from quintain.conformance.turning import turned, turned_bits
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import seats_in
 from quintain.engine.rules.observation import Block
-from quintain.engine.rules.state import UNKNOWN, GameState, Record
+from quintain.engine.rules.state import GameState, Record
 from quintain.engine.seen.unknown import hidden
 
 POSITIONS = 12

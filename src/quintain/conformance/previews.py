@@ -60,7 +60,7 @@ def told(case: Case, seed: int, interval: int = 1) -> Iterator[Told]:
         if len(seen.legal) > 1 and chooser.randrange(interval) == 0:
             now = _view(seen, case.game.blinded(book, after, seat))
             true = frozenset(fact.words for fact in facts(_view(seen, seen.state), now, seat))
-            yield Told(action, dict(previews(seen, [action])).get(action), true)
+            yield Told(action, dict(previews(seen.game, seen.book, seen.state, seat, [action])).get(action), true)
         s = after
 
 

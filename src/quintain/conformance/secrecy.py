@@ -11,8 +11,9 @@ from typing import Any
 from quintain.conformance.cases import Case, Failed, Skipped, require, whose
 from quintain.conformance.checks import check
 from quintain.engine.rules.contract import SPECTATOR
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import seats_in
-from quintain.engine.rules.state import UNKNOWN, GameState, Record
+from quintain.engine.rules.state import GameState, Record
 from quintain.engine.seen.unknown import armed, hidden
 
 POSITIONS = 24

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from quintain.engine.rules.state import UNKNOWN, Field, Record
+from quintain.engine.rules.fields import UNKNOWN, Field
+from quintain.engine.rules.state import Record
 
 R = TypeVar("R", bound=Record)
 

@@ -13,12 +13,13 @@ from quintain.engine.play.course import Course
 from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
 from quintain.engine.rules import rng
 from quintain.engine.rules.collection import Held, ListedCard
-from quintain.engine.rules.compiled import rule
 from quintain.engine.rules.contract import acting, legal_mask
 from quintain.engine.rules.events import OTHER, A, B, C, D, tell
+from quintain.engine.rules.fields import UNKNOWN, field
 from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.linking import rule
 from quintain.engine.rules.options import Option
-from quintain.engine.rules.state import UNKNOWN, Event, Record, field
+from quintain.engine.rules.state import Event, Record
 from quintain.engine.rules.views import (
     DOWN,
     FREE,

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from quintain.engine.play.documents import MatchRecord
-
 
 LONGEST_QUOTE = 60
 
@@ -43,17 +38,6 @@ class BadBot(QuintainError):
 
 class BadRecord(QuintainError):
     """A save, a record, a position or a state in JSON is not valid."""
-
-
-class OtherRules(BadRecord):
-    """A save or record needs a game, or a version of its rules, that is not installed.
-
-    `record` holds the parts of a record that can be read without its game; it is None for a save.
-    """
-
-    def __init__(self, message: str, record: MatchRecord | None):
-        super().__init__(message)
-        self.record = record
 
 
 class IllegalMove(QuintainError):

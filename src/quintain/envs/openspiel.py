@@ -35,10 +35,11 @@ from quintain.engine.play.positions import write_position
 from quintain.engine.rules.compiled import interpreted
 from quintain.engine.rules.contract import lowest_seat
 from quintain.engine.rules.explicit import Draw, Explicit
+from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games
-from quintain.engine.rules.state import UNKNOWN, GameState
+from quintain.engine.rules.state import GameState
 from quintain.envs.returns import write_returns
 from quintain.lab.extras import need
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quintain.engine.rules.compiled import rule, rules
+from quintain.engine.rules.linking import rule, rules
 from quintain.engine.rules.state import Cells, GameState, Record
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import rule, rules
 from quintain.engine.rules.contract import lowest_seat, nth_action, random_policy
+from quintain.engine.rules.linking import rule, rules
 from quintain.engine.rules.state import GameState, Record
 from quintain.envs.returns import write_returns
 

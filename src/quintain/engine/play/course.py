@@ -11,12 +11,13 @@ import zlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise, takewhile
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
 from quintain.engine.names import capital
 from quintain.engine.play.documents import Entry
+from quintain.engine.play.match import Match
 from quintain.engine.play.story import (
     LONGEST,
     Curve,
@@ -32,9 +33,6 @@ from quintain.engine.play.story import (
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.state import Event, GameState
 from quintain.engine.rules.views import View
-
-if TYPE_CHECKING:
-    from quintain.engine.play.match import Match
 
 MOST_TURNED = 5
 """The most moments that a story names."""
@@ -159,7 +157,7 @@ class Course:
     def story(self) -> Story:
         """Return the story of the match."""
         tell = self.game.story
-        tale = tell(self.book, self) if tell else Tale()
+        tale: Tale = tell(self.book, self) if tell else Tale()
         turned = self._turned() if tale.turned is None else map(self._valued, tale.turned)
         best = sorted((each for each in turned if each.worth > 0), key=lambda each: (-each.worth, each.step))
         story = Story(

@@ -15,11 +15,23 @@ from typing import Annotated, Any, Literal, NoReturn
 
 import msgspec
 
-from quintain.engine.errors import BadRecord, OtherRules, UnknownGame, quoted
+from quintain.engine.errors import BadRecord, UnknownGame, quoted
 from quintain.engine.names import is_name, with_names
 from quintain.engine.play.commitments import Reveal, canonical, commitment, seed_commitment
 from quintain.engine.rules.options import FILE_KINDS, MOST_DIGITS, Option
 from quintain.engine.rules.registry import game
+from quintain.engine.seen.result import Result
+
+
+class OtherRules(BadRecord):
+    """A save or record needs a game, or a version of its rules, that is not installed.
+
+    `record` holds the parts of a record that can be read without its game; it is None for a save.
+    """
+
+    def __init__(self, message: str, record: MatchRecord | None):
+        super().__init__(message)
+        self.record = record
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -46,15 +58,6 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
             return f"{names[self.seat]} {does[self.kind]}"
         move = re.sub(r"\bseat (\d+)\b", lambda found: names[int(found[1])], self.text)
         return f"{names[self.seat]}: {move}"
-
-
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a finished match ended. `prizes` is None if the game has none, or if the record is older than prizes."""
-
-    scores: list[int] | None
-    ranks: list[int]
-    reason: str
-    prizes: list[str] | None = None
 
 
 class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

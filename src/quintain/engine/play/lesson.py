@@ -1,6 +1,6 @@
 """Lessons: a game's guided first game, which is a script of moves with a few words at each step.
 
-A game in a folder writes its lesson as `lesson.toml`; `Game.lesson` reads it. The learner sits in seat 0, and the deal
+A game in a folder writes its lesson as `lesson.toml`; `lesson_of` reads it. The learner sits in seat 0, and the deal
 comes from a fixed seed, so the same moves always lead to the same table. `begun` makes the match, `place` tells how far
 it has followed the script, and `played` plays the whole script to check it. A front end shows the steps, and plays what
 the script has for the other seats. A match that leaves the script goes on as a usual game.
@@ -27,17 +27,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import cache
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from quintain.engine.errors import BadGame, BadOption, QuintainError
+from quintain.engine.play.documents import Entry
 from quintain.engine.play.match import Match
-
-if TYPE_CHECKING:
-    from quintain.engine.play.documents import Entry
-    from quintain.engine.rules.game import Game
+from quintain.engine.rules.game import Game
 
 LEARNER = 0
 """The seat of the person who learns."""
@@ -106,7 +105,8 @@ class Place(Struct, frozen=True):
     due: Due | None
 
 
-def read_lesson(game: Game) -> Lesson | None:
+@cache
+def lesson_of(game: Game) -> Lesson | None:
     """Return the lesson in a game's folder; None if it has none. Raises BadGame, which names the file and the step."""
     file = game.folder / "lesson.toml" if game.folder else None
     if file is None or not file.is_file():

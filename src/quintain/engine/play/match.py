@@ -29,20 +29,21 @@ from quintain.engine.play.documents import (
 )
 from quintain.engine.play.forced import Forced
 from quintain.engine.play.positions import read_position, write_position
-from quintain.engine.play.result import Outcome, ranks_with_resigned
 from quintain.engine.play.simultaneous import SimultaneousChoices
-from quintain.engine.play.undo import Step, Undo, cannot_undo, others_may_answer, shows_new
+from quintain.engine.play.undo import Step, Undo, cannot_undo, others_may_answer
 from quintain.engine.rules import rng
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game, seats_in
 from quintain.engine.rules.registry import game as find_game
 from quintain.engine.rules.state import GameState, Record
 from quintain.engine.rules.views import Change, Line, Reason, View
-from quintain.engine.seen.changes import History, changes
+from quintain.engine.seen.changes import History, MoveMade, changes
 from quintain.engine.seen.logs import Logs
 from quintain.engine.seen.moves import Move
 from quintain.engine.seen.news import moments
+from quintain.engine.seen.result import Outcome, ranks_with_resigned
 from quintain.engine.seen.seen import Seen, named
+from quintain.engine.seen.unknown import shows_new
 
 Known = dict[int | None, GameState]
 """The blinded state of each viewer (None: spectators)."""
@@ -513,7 +514,7 @@ class Match:
         is_free = seat in acting and not (drew or shows_new(self._known_of(seat, before, shown), self._known(seat)))
         noticed = self._known_of(None, before, shown) != self._known(None)
         step = Step(seat, action, before, self._ply, drew, is_free)
-        if self._history.add(step, noticed, is_chosen):
+        if self._history.add(MoveMade(seat, action, self._ply), before, noticed, is_chosen):
             self._logs.make_old(None)
         goes_on = self._simultaneous.move(seat, action, before, acting)
         self._undo.add(step, goes_on, bool(self._simultaneous.seats))

@@ -5,7 +5,7 @@ spaces between; a single value fills the whole list. `#` begins a comment. Field
 from the deal. In a field that holds cards, each value is the name of a card, with commas between, and `-` is no card.
 `Match.from_position` and `Match.position` use this module.
 
->>> from quintain.engine.rules.state import UNKNOWN, field
+>>> from quintain.engine.rules.fields import UNKNOWN, field
 >>> class Position(Record):
 ...     hand: list[list[int]] = field(2, 3, low=0, high=1)
 ...     turn: int = field(low=0, high=1)
@@ -27,7 +27,8 @@ from functools import cache
 from typing import Any
 
 from quintain.engine.errors import BadRecord, nearest, quoted
-from quintain.engine.rules.state import UNKNOWN, Field, Record
+from quintain.engine.rules.fields import UNKNOWN, Field
+from quintain.engine.rules.state import Record
 
 Names = Callable[[int], Sequence[str]] | None
 """A function that returns the names of a seat's cards, in the order of their numbers; None in a game without names."""

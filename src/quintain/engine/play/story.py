@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from quintain.engine.names import capital, with_names
-
-if TYPE_CHECKING:
-    from quintain.engine.play.course import Course
 
 LONGEST = 110
 """The most letters of the words for a moment that come from the log."""
@@ -112,13 +108,6 @@ class Story(Struct, frozen=True):
         """The score of each seat, as it stood at the end; empty if there is none."""
         row = next((row for row in self.rows if row.is_total), None)
         return tuple(cell.number or 0 for cell in row.cells) if row else ()
-
-
-class StoryFunction(Protocol):
-    """A function by which a game tells its own part of a story, from its book and the course of a finished match."""
-
-    def __call__(self, book: Any, course: Course, /) -> Tale:
-        """Return what the game tells; words say ``seat 0`` and so on."""
 
 
 def numbers_of(values: Sequence[int]) -> tuple[Cell, ...]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from quintain.engine.errors import CannotUndo
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game, seats_in
-from quintain.engine.rules.state import GameState, Record, uncovers
+from quintain.engine.rules.state import GameState, Record
 
 
 class Step(NamedTuple):
@@ -143,12 +143,6 @@ def cannot_undo(name: str) -> CannotUndo:
         f"{name} cannot take a move back now: a player may take back their last move only, "
         "while they are still to act and the move has shown them nothing new"
     )
-
-
-def shows_new(before: GameState, after: GameState) -> bool:
-    """Tell whether a value outside the events was UNKNOWN in a seat's state before, and is known in that after."""
-    pairs = [(getattr(before, name), getattr(after, name)) for name in after.fields if name != "events"]
-    return any(uncovers(was, now) for was, now in pairs if was != now)
 
 
 def others_may_answer(

@@ -10,8 +10,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from quintain.engine.play.result import Outcome
 from quintain.engine.play.story import Story
+from quintain.engine.seen.result import Outcome
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 Tone = Literal["won", "lost", "drawn", "watched"]

@@ -15,9 +15,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, NamedTuple, get_args, get_type_hints
-
-from msgspec import Struct
+from typing import NamedTuple, get_args, get_type_hints
 
 from quintain.engine.errors import BadGame, nearest, quoted
 from quintain.engine.rules.collection import PARTS
@@ -26,22 +24,8 @@ from quintain.engine.rules.fingerprints import is_seen
 from quintain.engine.rules.linking import Function, readings
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.state import Event, GameState, Record, text_fields
+from quintain.engine.rules.written import TEXT, WrittenGame
 
-if TYPE_CHECKING:
-    from quintain.engine.rules.game import Game
-    from quintain.engine.rules.views import View
-
-TEXT = {
-    "make_book": 2,
-    "name": 4,
-    "parse": 4,
-    "view": 3,
-    "narrate": 3,
-    "why_not": 4,
-    "account": 2,
-    "rulebook": 0,
-}
-"""The functions that every game must write for its words, and how many parameters each takes."""
 OBJECTS = (
     *(ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp),
     *(ast.JoinedStr, ast.Lambda, ast.FunctionDef, ast.Global, ast.Raise, ast.Try, ast.With),
@@ -51,7 +35,7 @@ KEPT_FIELDS = ("rng", "over", "events_made", "events")
 """The fields that every state has."""
 
 
-def check_game(game: Game) -> None:
+def check_game(game: WrittenGame) -> None:
     """Check names, parameters, marks and fields, without reading the source; raises BadGame."""
     if not re.fullmatch("[a-z][a-z0-9-]*", game.id):
         raise BadGame(f"a game's id consists of small letters, digits and hyphens, such as my-game, not {game.id!r}")
@@ -69,7 +53,7 @@ def check_game(game: Game) -> None:
     _check_fields(game)
 
 
-def _check_names(game: Game) -> None:
+def _check_names(game: WrittenGame) -> None:
     missing = [f"rules.{name}" for name in (*WRITTEN, "State", "Book", "ACTIONS") if not hasattr(game.module, name)]
     missing += [f"text.{name}" for name in (*TEXT, "OPTIONS") if not hasattr(game.text, name)]
     if missing:
@@ -79,7 +63,7 @@ def _check_names(game: Game) -> None:
         raise BadGame(f"the game {game.id} must mark {', '.join(unmarked)} with @rule")
 
 
-def _check_constants(game: Game) -> None:
+def _check_constants(game: WrittenGame) -> None:
     if type(game.module.ACTIONS) is not int or game.module.ACTIONS < 1:
         raise BadGame(f"ACTIONS of {game.id} must be a whole number of at least 1, not {quoted(game.module.ACTIONS)}")
     for name, number in (("LONGEST", game.longest), ("OUTCOMES", game.outcomes)):
@@ -103,7 +87,7 @@ def _are_numbers(given: object, count: int) -> bool:
     return all(isinstance(number, int | float) for number in given)
 
 
-def _check_parameters(game: Game) -> None:
+def _check_parameters(game: WrittenGame) -> None:
     for name, function in game.written.items():
         wanted, given = {**WRITTEN, **OPTIONAL}[name], tuple(inspect.signature(function).parameters)
         if given != wanted:
@@ -112,7 +96,7 @@ def _check_parameters(game: Game) -> None:
         _check_function(game, name, getattr(game.text, name), count)
 
 
-def _check_parts(game: Game) -> None:
+def _check_parts(game: WrittenGame) -> None:
     """Check the optional parts: each has its functions, and the option that it names exists."""
     if hasattr(game.text, "phase"):
         _check_function(game, "phase", game.text.phase, 3)
@@ -131,7 +115,7 @@ def _check_parts(game: Game) -> None:
             raise BadGame(f"{part}.option of {game.id} must name one of its options, {', '.join(options)}")
 
 
-def _check_function(game: Game, name: str, function: object, count: int) -> None:
+def _check_function(game: WrittenGame, name: str, function: object, count: int) -> None:
     if not callable(function):
         raise BadGame(f"{name} of {game.id} must be a function, not {function!r}")
     try:
@@ -140,7 +124,7 @@ def _check_function(game: Game, name: str, function: object, count: int) -> None
         raise BadGame(f"{_place(function)}: {name} takes {count} parameters") from None
 
 
-def _check_fields(game: Game) -> None:
+def _check_fields(game: WrittenGame) -> None:
     fields = list(game.state.fields)
     if lacking := [name for name in KEPT_FIELDS if name not in fields]:
         raise BadGame(f"the state of {game.id} lacks the field {', '.join(lacking)}")
@@ -152,30 +136,6 @@ def _check_fields(game: Game) -> None:
         raise BadGame(f"the field events of {game.id} must be a list of Event")
     if texts := text_fields(game.state):
         raise BadGame(f"the state of {game.id} holds texts, {', '.join(texts)}, which belong in the book")
-
-
-def check_view(game: Game, view: View) -> None:
-    """Raise BadGame if a part of a view is mutable, such as a list; the engine caches and compares views."""
-    try:
-        hash(view)
-    except TypeError:
-        path, value = _changeable(view, "View") or ("View", view)
-        place, kind = _place(game.text.view), type(value).__name__
-        raise BadGame(f"{place}: view of {game.id} gives {path} as a {kind}, {_INSTEAD.get(kind, kind)}") from None
-
-
-_INSTEAD = {"list": "where a tuple belongs", "set": "where a frozenset belongs", "dict": "which is mutable"}
-
-
-def _changeable(value: object, path: str) -> tuple[str, object] | None:
-    """Return the first part of a view that cannot be hashed, with its path; None if all can be hashed."""
-    if isinstance(value, Struct):
-        parts = [(f"{path}.{name}", getattr(value, name)) for name in value.__struct_fields__]
-    elif isinstance(value, tuple):
-        parts = [(f"{path}[{number}]", part) for number, part in enumerate(value)]
-    else:
-        return (path, value) if getattr(value, "__hash__", None) is None else None
-    return next(filter(None, (_changeable(part, inner) for inner, part in parts)), None)
 
 
 def _place(function: Function, line: int | None = None) -> str:
@@ -341,7 +301,7 @@ def _unseen(name: str, value: object) -> str:
     return f"it reads {name}, {what}, {kept}: use numbers, tuples of them, or arrays"
 
 
-def explained(game: Game, error: Exception) -> str:
+def explained(game: str, error: Exception) -> str:
     """Return Numba's error in one line: the innermost place that it names outside of Numba itself, and the cause."""
     said = str(error) or type(error).__name__
     places = re.finditer(r'File "([^"]+)", line (\d+)', said)
@@ -350,7 +310,7 @@ def explained(game: Game, error: Exception) -> str:
     causes = [line for line in lines if not line.startswith("Failed in nopython mode")]
     cause = " ".join(causes[: 2 if causes[:1] and causes[0].endswith(":") else 1]).replace(" >>> ", " ")
     where = f"{Path(place[1]).resolve()}, line {place[2]}: " if place else ""
-    return f"the rules of {game.id} do not compile: {where}{cause}"
+    return f"the rules of {game} do not compile: {where}{cause}"
 
 
 def _annotated(function: Function) -> dict[str, _Kind]:

@@ -1,8 +1,9 @@
-"""The optional parts of the contract: a collection of cards, and a report at the end of a game.
+"""The optional parts of the contract: a collection of cards, and a report and a story at the end of a game.
 
 A game with cards worth listing has a `collection`, in the `cards.py` of its folder. A game with counts worth gathering
-over many games has a `report`, in its `report.py`. The command line, the server and the lab use these parts and need
-not know the game. The functions take the game's own `Book` and `State`, which appear here as `Any`.
+over many games has a `report`, in its `report.py`, and one that tells a part of the story of a match itself a `story`,
+in its `story.py`. The command line, the server and the lab use these parts and need not know the game. The functions
+take the game's own `Book` and `State`, which appear here as `Any`.
 """
 
 from __future__ import annotations
@@ -92,6 +93,13 @@ class ReportFunction(Protocol):
 
     def __call__(self, book: Any, s: Any, /) -> tuple[Count, ...]:
         """Return the counts of a game that is over."""
+
+
+class StoryFunction(Protocol):
+    """A function by which a game tells its own part of a story, from its book and the `Course` of a finished match."""
+
+    def __call__(self, book: Any, course: Any, /) -> Any:
+        """Return what the game tells, a `Tale`; words say ``seat 0`` and so on."""
 
 
 PARTS = {"collection": {"cards": 1, "names": 2, "held": 3}, "decks": {"read": 2}}

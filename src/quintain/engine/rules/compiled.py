@@ -16,40 +16,22 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from quintain.engine.errors import BadGame, QuintainError
 from quintain.engine.rules import code_cache
+from quintain.engine.rules.checks import check_rules, explained
 from quintain.engine.rules.fingerprints import fingerprint
 from quintain.engine.rules.linking import (
     Function,
     Linker,
-    Placeholder,
+    RuledGame,
     contract_of,
     is_bound,
     reached,
-    rule,
     rules,
-    written,
 )
 
 if TYPE_CHECKING:
     from numba.core.types import Type
 
-    from quintain.engine.rules.game import Game
     from quintain.engine.rules.native import RuleCompiler
-
-__all__ = [
-    "Compiled",
-    "CompiledRules",
-    "Function",
-    "Placeholder",
-    "bound_rules",
-    "compiled",
-    "compiled_rules",
-    "interpreted",
-    "is_warm",
-    "reached",
-    "rule",
-    "rules",
-    "written",
-]
 
 F = TypeVar("F", bound=Function)
 T = TypeVar("T")
@@ -57,13 +39,13 @@ T = TypeVar("T")
 _lock = threading.RLock()
 
 
-def interpreted(game: Game, driver: F) -> F:
+def interpreted(game: RuledGame, driver: F) -> F:
     """Return a driver bound to a game's plain rules; it takes plain books and `Pool`s of plain states."""
     bound: F = Linker(game, lambda copy: copy, is_bound).link(driver)
     return bound
 
 
-def bound_rules(game: Game, stand_ins: Mapping[Function, Function] | None = None) -> ModuleType:
+def bound_rules(game: RuledGame, stand_ins: Mapping[Function, Function] | None = None) -> ModuleType:
     """Return a game's complete rules for plain books and states, as a namespace.
 
     `stand_ins` maps rules to functions that are called in their place.
@@ -73,7 +55,7 @@ def bound_rules(game: Game, stand_ins: Mapping[Function, Function] | None = None
     return linker.namespace(rules)
 
 
-def compiled(game: Game, driver: Callable[..., T], boundscheck: bool = False) -> Compiled[T]:
+def compiled(game: RuledGame, driver: Callable[..., T], boundscheck: bool = False) -> Compiled[T]:
     """Return a driver bound to a game's compiled rules; it takes records and numpy arrays, and runs without the GIL.
 
     With `boundscheck`, for tests, an index outside its array raises IndexError.
@@ -81,18 +63,18 @@ def compiled(game: Game, driver: Callable[..., T], boundscheck: bool = False) ->
     return Compiled(game, driver, boundscheck)
 
 
-def compiled_rules(game: Game, boundscheck: bool = False) -> CompiledRules:
+def compiled_rules(game: RuledGame, boundscheck: bool = False) -> CompiledRules:
     """Return the contract of a game as a compiled library, of which a process has one."""
     return _compiled_rules(game, boundscheck)
 
 
 @cache
-def _compiled_rules(game: Game, boundscheck: bool) -> CompiledRules:
+def _compiled_rules(game: RuledGame, boundscheck: bool) -> CompiledRules:
     """Return what `compiled_rules` does; its fingerprint takes 10 ms, and bots ask for it at each move."""
     return CompiledRules(game, boundscheck)
 
 
-def is_warm(game: Game, driver: Function) -> bool:
+def is_warm(game: RuledGame, driver: Function) -> bool:
     """Tell, without importing Numba, whether the compiled driver can be loaded from the cache."""
     return not is_switched_off() and compiled_rules(game).holds(driver)
 
@@ -105,7 +87,7 @@ def is_switched_off() -> bool:
 class CompiledRules:
     """The contract of a game, compiled once, and the names of its code."""
 
-    def __init__(self, game: Game, boundscheck: bool) -> None:
+    def __init__(self, game: RuledGame, boundscheck: bool) -> None:
         self.game, self.boundscheck = game, boundscheck
         self.contract = contract_of(game)
         self.name = self._name()
@@ -165,7 +147,6 @@ class CompiledRules:
 
     def _made(self, name: str, roots: Any, make: Callable[[RuleCompiler], bytes]) -> bytes:
         from quintain.engine.rules import native
-        from quintain.engine.rules.checks import check_rules, explained
 
         functions = reached(self.game, roots, self.contract.values() if name != "rules" else ())
         check_rules(functions)
@@ -178,7 +159,7 @@ class CompiledRules:
         except QuintainError:
             raise
         except Exception as error:  # Numba raises more than its own errors for what it cannot compile
-            raise BadGame(explained(self.game, error)) from error
+            raise BadGame(explained(self.game.id, error)) from error
         self.made.append(name)
         return code
 
@@ -186,7 +167,7 @@ class CompiledRules:
 class Compiled(Generic[T]):
     """A driver with one game's rules; the first call loads it from the cache, or else compiles it."""
 
-    def __init__(self, game: Game, driver: Callable[..., T], boundscheck: bool = False):
+    def __init__(self, game: RuledGame, driver: Callable[..., T], boundscheck: bool = False):
         self.game, self.driver, self.boundscheck = game, driver, boundscheck
         self._run: Callable[..., T] | None = None
 

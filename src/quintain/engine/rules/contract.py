@@ -20,9 +20,10 @@ from types import ModuleType
 from typing import Protocol
 
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import Function, rule, rules, written
 from quintain.engine.rules.events import hide_secrets, own
-from quintain.engine.rules.state import UNKNOWN, Cells, GameState, OwnState, Record
+from quintain.engine.rules.fields import UNKNOWN
+from quintain.engine.rules.linking import Function, rule, rules, written
+from quintain.engine.rules.state import Cells, GameState, OwnState, Record
 
 SPECTATOR = -1
 """The number that stands for a spectator where a rule or a function of words takes a seat."""

@@ -4,9 +4,9 @@ Every state ends with a ring of events. Rules call `tell` to write one; the game
 viewer, and `match` writes these into the logs.
 """
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.linking import IN_MEMORY
-from quintain.engine.rules.state import UNKNOWN, Cells, Event, OwnState
+from quintain.engine.rules.fields import UNKNOWN
+from quintain.engine.rules.linking import IN_MEMORY, rule
+from quintain.engine.rules.state import Cells, Event, OwnState
 
 A, B, C, D, OTHER = 1, 2, 4, 8, 16
 """Bits of an event's `secret`. A to D say which of the numbers a to d are secret: only the event's seat knows them.

@@ -15,13 +15,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from quintain.engine.rules.linking import Function, Placeholder, is_rule, reached, readings
+from quintain.engine.rules.linking import Function, Placeholder, RuledGame, is_rule, reached, readings
 from quintain.engine.rules.state import layout_of
-
-if TYPE_CHECKING:
-    from quintain.engine.rules.game import Game
 
 PLAIN = (int, float, str, bytes, type(None))
 KNOWN = ("builtins", "math", "numpy")
@@ -29,7 +26,7 @@ KNOWN = ("builtins", "math", "numpy")
 LOAD_CONSTANT = dis.opmap["LOAD_CONST"]
 
 
-def fingerprint(game: Game, roots: Mapping[str, Function], outside: Iterable[Function], *more: object) -> str:
+def fingerprint(game: RuledGame, roots: Mapping[str, Function], outside: Iterable[Function], *more: object) -> str:
     """Return a hash, as 32 hexadecimal digits, of the roots and of all rules that they reach in a game.
 
     `roots` have the names under which their code is called. The rules that are `outside` are compiled elsewhere, and

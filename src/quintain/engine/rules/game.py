@@ -1,7 +1,7 @@
-"""A `Game`: the rules and the words of one game, gathered from its modules by the names of the contract.
+"""A `Game`: what the author of one game writes, and what the engine adds to it.
 
-Each folder in `quintain.games` makes one, and `registry` finds it. `contract` says which rule functions a game writes,
-`checks.TEXT` which functions of words.
+Each folder in `quintain.games` makes one, and `registry` finds it. `written` gathers the rules and the words from the
+modules of the game, and `checks` checks them.
 """
 
 from __future__ import annotations
@@ -9,23 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import compress
-from pathlib import Path
-from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from quintain.engine.errors import BadGame, BadOption, quoted
-from quintain.engine.play.story import StoryFunction
+from quintain.engine.errors import BadOption, quoted
 from quintain.engine.rules import contract, observation
-from quintain.engine.rules.checks import TEXT, check_game
-from quintain.engine.rules.collection import Collection, ReportFunction
-from quintain.engine.rules.compiled import Function, bound_rules
+from quintain.engine.rules.checks import check_game
+from quintain.engine.rules.compiled import bound_rules
+from quintain.engine.rules.linking import Function
 from quintain.engine.rules.observation import ObservationLayout
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.state import GameState, Record
 from quintain.engine.rules.views import Phase, View
-
-if TYPE_CHECKING:
-    from quintain.engine.play.lesson import Lesson
+from quintain.engine.rules.written import WrittenGame
 
 LEARNING = (
     "",
@@ -36,11 +31,9 @@ LEARNING = (
     "takes several games to learn",
 )
 """How hard a game is to learn, in words, by its weight from 1 to 5."""
-WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "phase", "report", "story")
-"""The names that the modules of a game's words may define; a `Game` ignores all other names in them."""
 
 
-class Game:
+class Game(WrittenGame):
     """One game, made of modules of plain functions: one for its rules, and one or more for its words, or one for both.
 
     `rules` is the module that defines the classes `State` and `Book`, the number `ACTIONS`, the rule functions, and
@@ -55,32 +48,9 @@ class Game:
     to 5, says how hard it is to learn. Raises BadGame, which lists all that is missing.
     """
 
-    def __init__(
-        self,
-        id: str,
-        title: str,
-        *,
-        seats: tuple[int, int, int],
-        pitch: str,
-        minutes: tuple[int, int],
-        weight: int,
-        rules: ModuleType,
-        text: ModuleType | Sequence[ModuleType] | None = None,
-        version: int = 1,
-        clauses: int = 0,
-    ) -> None:
-        self.id, self.title, self.version, self.seats, self.clauses = id, title, version, seats, clauses
-        self.pitch, self.minutes, self.weight = pitch, minutes, weight
-        self.module = rules
-        modules = text if isinstance(text, Sequence) else [rules if text is None else text]
-        self.text = _gathered(id, rules, modules)
+    def check(self) -> None:
+        """Check names, parameters, marks and fields; raises BadGame."""
         check_game(self)
-
-    @cached_property
-    def written(self) -> dict[str, Function]:
-        """The rule functions that the game writes, by name."""
-        names = [*contract.WRITTEN, *(name for name in contract.OPTIONAL if hasattr(self.module, name))]
-        return {name: getattr(self.module, name) for name in names}
 
     @cached_property
     def functions(self) -> dict[str, Function]:
@@ -97,24 +67,6 @@ class Game:
         """The columns of a row of bytes, as `rules.observe_int8` writes it."""
         return observation.layout(self, of_bytes=True)
 
-    @cached_property
-    def constants(self) -> dict[str, int | float]:
-        """The numbers that drivers find in `rules` beside the functions."""
-        least, most = getattr(self.module, "PAYOFFS", (0, 1))
-        return {
-            "ACTIONS": self.actions,
-            "SEATS": self.seats[1],
-            "HAS_POLICY": int("policy" in self.written),
-            "HAS_PAYOFF": int("payoff" in self.written),
-            "LEAST_PAYOFF": float(least),
-            "MOST_PAYOFF": float(most),
-        }
-
-    @property
-    def collection(self) -> Collection | None:
-        """The game's collection of cards; None if it has none."""
-        return getattr(self.text, "collection", None)
-
     def card_names(self, book: Record) -> Callable[[int], Sequence[str]] | None:
         """Return a function that gives the names of a seat's cards; None if the game has no collection.
 
@@ -122,64 +74,10 @@ class Game:
         """
         return partial(self.collection.names, book) if self.collection else None
 
-    @property
-    def report(self) -> ReportFunction | None:
-        """The function that returns the counts of a game that is over; None if the game has none."""
-        return getattr(self.text, "report", None)
-
-    @property
-    def story(self) -> StoryFunction | None:
-        """The function by which the game tells the story of a finished match itself; None if the game has none."""
-        return getattr(self.text, "story", None)
-
     @cached_property
     def rules(self) -> contract.Rules:
         """The complete rules (see `contract.Rules`), interpreted, for plain books and states."""
         return bound_rules(self)
-
-    @property
-    def file(self) -> Path | None:
-        """The Python file that `register_file` read the game from; None for one of Quintain's own games."""
-        own = self.module.__name__.startswith("quintain.")
-        return None if own or self.module.__file__ is None else Path(self.module.__file__)
-
-    @property
-    def folder(self) -> Path | None:
-        """The folder of the game; None for a game in a single file."""
-        file = self.module.__file__ if self.module.__package__ else None
-        return Path(file).parent if file else None
-
-    @cached_property
-    def lesson(self) -> Lesson | None:
-        """The guided first game in the game's folder; None if it has none. Raises BadGame if its file is wrong."""
-        from quintain.engine.play.lesson import read_lesson
-
-        return read_lesson(self)
-
-    @property
-    def state(self) -> type[GameState]:
-        """The class of the game's states."""
-        return self.module.State  # type: ignore[no-any-return]
-
-    @property
-    def book(self) -> type[Record]:
-        """The class of the game's books."""
-        return self.module.Book  # type: ignore[no-any-return]
-
-    @property
-    def actions(self) -> int:
-        """How many actions the game has; an action is a number from 0 to this number minus 1."""
-        return self.module.ACTIONS  # type: ignore[no-any-return]
-
-    @property
-    def longest(self) -> int | None:
-        """The most actions of players in one game, with any seats and options; None if the game declares no LONGEST."""
-        return getattr(self.module, "LONGEST", None)
-
-    @property
-    def outcomes(self) -> int | None:
-        """The most outcomes of one draw in `deal` and `play`; 1 if it never draws, None if it declares no OUTCOMES."""
-        return getattr(self.module, "OUTCOMES", None)
 
     @property
     def effort(self) -> str:
@@ -241,24 +139,6 @@ class Game:
         copy = s.copy()
         self.rules.blind(book, copy, seat)
         return copy
-
-
-def _gathered(id: str, rules: ModuleType, modules: Sequence[ModuleType]) -> SimpleNamespace:
-    """Return the words of a game by name, gathered from its modules; raises BadGame if two modules define the same."""
-    words: dict[str, object] = {}
-    homes: dict[str, ModuleType] = {}
-    for module in modules:
-        for name in WORDS:
-            found = getattr(module, name, None)
-            if found is None or isinstance(found, ModuleType):  # a module that imports view.py has a name `view`, too
-                continue
-            if name in words and words[name] is not found:
-                raise BadGame(f"the game {id} has {name} twice, in {homes[name].__name__} and in {module.__name__}")
-            words[name], homes[name] = found, module
-    file = getattr(rules, "__file__", None)
-    if "rulebook" not in words and file and Path(file).with_name("rulebook.md").is_file():
-        words["rulebook"] = partial(Path(file).with_name("rulebook.md").read_text, encoding="utf-8")
-    return SimpleNamespace(**words)
 
 
 def seats_in(bits: int) -> list[int]:

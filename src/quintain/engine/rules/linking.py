@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import Any, Protocol, TypeGuard, TypeVar
 
-if TYPE_CHECKING:
-    from quintain.engine.rules.game import Game
+from quintain.engine.rules.state import GameState, Record
 
 Function = Callable[..., object]
 """Any rule or driver."""
@@ -21,6 +20,35 @@ F = TypeVar("F", bound=Function)
 
 INLINED = ("to_act", "legal", "hide", "redeal")
 """The functions of a game that the engine completes: the game's part is inlined in the engine's."""
+
+
+class RuledGame(Protocol):
+    """What linking and compiling need of a game; a `Game` has it all."""
+
+    id: str
+    title: str
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def written(self) -> dict[str, Function]:
+        """The rule functions that the game writes, by name."""
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        """The complete rule functions, by name."""
+
+    @property
+    def constants(self) -> dict[str, int | float]:
+        """The numbers that drivers find in `rules` beside the functions."""
+
+    @property
+    def state(self) -> type[GameState]:
+        """The class of the game's states."""
+
+    @property
+    def book(self) -> type[Record]:
+        """The class of the game's books."""
 
 
 def rule(function: F) -> F:
@@ -57,7 +85,7 @@ class Linker:
 
     def __init__(
         self,
-        game: Game,
+        game: RuledGame,
         make: Callable[[Function], object],
         needs: Callable[[Function], bool] = lambda function: True,
         others: Mapping[Function, Function] = MappingProxyType({}),
@@ -113,12 +141,12 @@ class Linker:
         return self.modules[module]
 
 
-def functions_of(game: Game, placeholder: Placeholder) -> dict[str, Function]:
+def functions_of(game: RuledGame, placeholder: Placeholder) -> dict[str, Function]:
     """Return the functions that a placeholder stands for."""
     return game.written if placeholder is written else game.functions
 
 
-def contract_of(game: Game) -> dict[str, Function]:
+def contract_of(game: RuledGame) -> dict[str, Function]:
     """Return the functions of the contract that are compiled once for a game, by name; all others are inlined."""
     own = {name: function for name, function in game.written.items() if name not in INLINED}
     completed = ("to_act", "legal", "blind", "blind_position", "redeal", "observe", "observe_int8")
@@ -153,7 +181,7 @@ def is_bound(function: Function) -> bool:
     return False
 
 
-def reached(game: Game, roots: Iterable[Function], outside: Iterable[Function] = ()) -> list[Function]:
+def reached(game: RuledGame, roots: Iterable[Function], outside: Iterable[Function] = ()) -> list[Function]:
     """Return the roots and every rule that they call in compiled code, also through other rules and the game's.
 
     The rules that are `outside`, and what only they call, do not count.

@@ -28,12 +28,10 @@ from numba.extending import intrinsic
 
 from quintain.engine.errors import BadGame
 from quintain.engine.rules.code_cache import say
-from quintain.engine.rules.linking import IN_MEMORY, Function, Linker, contract_of, reached
+from quintain.engine.rules.linking import IN_MEMORY, Function, Linker, RuledGame, contract_of, reached
 
 if TYPE_CHECKING:
     from numba.core.types import Type
-
-    from quintain.engine.rules.game import Game
 
 OPTIMISATION = 2
 """LLVM's level of optimisation. At 1, Robin and Heirless play 2 % slower; 3 compiles longer, and helps no game."""
@@ -189,7 +187,7 @@ class RuleCompiler:
     `symbols` holds the symbol of each function of the contract, by its name.
     """
 
-    def __init__(self, game: Game, symbols: Mapping[str, str], boundscheck: bool) -> None:
+    def __init__(self, game: RuledGame, symbols: Mapping[str, str], boundscheck: bool) -> None:
         self.game, self.symbols, self.boundscheck = game, symbols, boundscheck
         self.contract = contract_of(game)
         size = sum(len(function.__code__.co_code) for function in reached(game, self.contract.values()))

@@ -28,14 +28,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from quintain.engine.rules.compiled import rule
-from quintain.engine.rules.state import UNKNOWN, Field, field, leaves
+from quintain.engine.rules.fields import UNKNOWN, Field, field
+from quintain.engine.rules.linking import rule
+from quintain.engine.rules.state import leaves
+from quintain.engine.rules.written import WrittenGame
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from quintain.engine.rules.game import Game
 
 LEFT_OUT = ("rng", "events_made", "events")
 """The fields of a state that no learner sees."""
@@ -118,7 +118,7 @@ class ObservationLayout:
         return low, high
 
 
-def layout(game: Game, of_bytes: bool = False) -> ObservationLayout:
+def layout(game: WrittenGame, of_bytes: bool = False) -> ObservationLayout:
     """Return the layout of a game's rows of floats, or of bytes."""
     if "observe" in game.written and not of_bytes:
         return ObservationLayout((), game.module.OBSERVATION)
@@ -133,12 +133,12 @@ def layout(game: Game, of_bytes: bool = False) -> ObservationLayout:
     return ObservationLayout(tuple(blocks), blocks[-1].end)
 
 
-def observed(game: Game) -> Iterator[tuple[tuple[tuple[str, int], ...], Field]]:
+def observed(game: WrittenGame) -> Iterator[tuple[tuple[tuple[str, int], ...], Field]]:
     """Yield the path and the declaration of every field that learners see, as `leaves` does."""
     return ((path, declared) for path, declared in leaves(game.state) if path[0][0] not in LEFT_OUT)
 
 
-def functions(game: Game) -> dict[str, Callable[..., None]]:
+def functions(game: WrittenGame) -> dict[str, Callable[..., None]]:
     """Return the rules `observe` and `observe_int8`, made from the declarations unless the game writes `observe`."""
     observe = game.written["observe"] if "observe" in game.written else _made(game, "observe")
     return {"observe": cast(Callable[..., None], observe), "observe_int8": _made(game, "observe_int8")}
@@ -179,7 +179,7 @@ def _bytes(f: Field) -> int:
     return 2 if f.low > UNKNOWN and f.high < -UNKNOWN else f.bits // 8
 
 
-def _made(game: Game, name: str) -> Callable[..., None]:
+def _made(game: WrittenGame, name: str) -> Callable[..., None]:
     """Return one of both functions, compiled to Python's bytecode from its source."""
     source = "\n".join(_source(game, name))
     made: dict[str, object] = {"__name__": __name__}
@@ -189,7 +189,7 @@ def _made(game: Game, name: str) -> Callable[..., None]:
     return function
 
 
-def _source(game: Game, name: str) -> Iterator[str]:
+def _source(game: WrittenGame, name: str) -> Iterator[str]:
     """Yield the lines of one of both functions."""
     of_bytes = name == "observe_int8"
     # A row of bytes, and a row of floats that a game does not write itself, come from the declarations alone.

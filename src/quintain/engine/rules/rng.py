@@ -5,7 +5,7 @@ function gives the same result interpreted and compiled. Products may exceed 64 
 `native`), and the functions keep only bits that are the same in both. Compiled sums must not exceed 63 bits.
 """
 
-from quintain.engine.rules.compiled import rule
+from quintain.engine.rules.linking import rule
 from quintain.engine.rules.state import Cells
 
 WORD = 0xFFFFFFFF

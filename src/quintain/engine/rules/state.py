@@ -1,4 +1,4 @@
-"""Declares the fields of states and books: each game writes a class `State` and a class `Book` of `Record`.
+"""States and books: each game writes a class `State` and a class `Book` of `Record`, with fields (see `fields`).
 
 One declaration gives three forms of the same values: a plain object for interpreted rules, an aligned numpy record for
 compiled rules, whose bytes `pack` gives, and JSON. `compiled` runs rules on the first two.
@@ -19,103 +19,18 @@ from __future__ import annotations
 import itertools
 import math
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol, Self, SupportsIndex, TypeVar, cast, get_args, get_type_hints
 
 from quintain.engine.errors import BadRecord
+from quintain.engine.rules.fields import FORMATS, UNKNOWN, Field, field
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-UNKNOWN = -(2**15)
-"""The number that `blind` writes over a value that a seat may not know; it is outside the range of every field."""
-FORMATS = {16: "h", 32: "i", 64: "q"}
-"""The letter of the `struct` module for a value, by its number of bits."""
-
-
-MEANINGS = ("number", "kind", "bag", "bits", "seat", "seats")
-"""What the values of a field may mean: see `field`."""
-
-
-@dataclass(frozen=True)
-class Field:
-    """One declared field: its shape, the bits of each value, its range (checked in tests), and what its values mean.
-
-    `seats` holds pairs of an axis that counts seats and the place of seat 0 on it. `seat_at` holds pairs of the first
-    value that names a seat and how many values each seat has there.
-    """
-
-    shape: tuple[int, ...]
-    bits: int
-    low: int
-    high: int
-    text: bool
-    values: str
-    seats: tuple[tuple[int, int], ...]
-    means: str
-    seat_at: tuple[tuple[int, int], ...]
-    usual: int
-    secret: bool
-
-
-def field(
-    *shape: int,
-    bits: int = 16,
-    low: int | None = None,
-    high: int | None = None,
-    text: bool = False,
-    values: str = "",
-    seats: int | Mapping[int, int] | None = None,
-    means: str = "number",
-    seat_at: Sequence[tuple[int, int]] = (),
-    usual: int = 0,
-    secret: bool = False,
-) -> Any:
-    """Declare a field of a `Record`: one value, or nested lists of the given shape.
-
-    `bits` is 16, 32 or 64; values are signed. `low` and `high` bound the values, apart from UNKNOWN; by default they
-    allow everything from UNKNOWN + 1 on that fits. A `text` field holds a string, and the compiled record leaves it
-    out. The innermost type of the annotation may be another `Record`. With `values` "card" the values are numbers of
-    cards in the game's collection, -1 is no card, and the first index is the seat: positions then show the names of the
-    cards.
-
-    The rest says what learners see of the field (see `observation`). `seats` is the axis that counts seats; where seat
-    0 does not come first on it, or where several axes count seats, it maps each such axis to the place of seat 0.
-    `means` says what a value is:
-
-    - "number": an amount;
-    - "kind": one of several kinds of things, in no order;
-    - "bag": part of an innermost list whose order means nothing: -1 is an empty place;
-    - "bits": a set of flags;
-    - "seat": a seat, if it is not negative and less than the number of seats; any other value is a kind of its own;
-    - "seats": a bit for each seat, perhaps with other flags after those of the most seats.
-
-    Where seats do not begin at 0, or a value says more than the seat, `seat_at` holds pairs: the first value that names
-    a seat, and how many values each seat has from there on. `usual` is a high value for a usual game, for
-    numbers whose `high` is far away; above a million, let it be a power of two, which keeps all numbers apart in
-    float32. A `secret` field may be UNKNOWN to some seat.
-    """
-    if bits not in FORMATS:
-        raise TypeError(f"a field has 16, 32 or 64 bits, not {bits}")
-    least, most = UNKNOWN + 1, 2 ** (bits - 1) - 1
-    low, high = least if low is None else low, most if high is None else high
-    if not least <= low <= high <= most:
-        raise TypeError(f"a field of {bits} bits ranges within {least} and {most}, not from {low} to {high}")
-    axes = tuple(sorted(({seats: 0} if isinstance(seats, int) else dict(seats or {})).items()))
-    if isinstance(seats, bool) or any(not 0 <= axis < len(shape) or place < 0 for axis, place in axes):
-        raise TypeError(f"seats names the axes 0 to {len(shape) - 1} of this field and places from 0 on, not {seats}")
-    if means not in MEANINGS:
-        raise TypeError(f"the values of a field mean one of {', '.join(MEANINGS)}, not {means!r}")
-    if means == "bag" and (not shape or low < -1):
-        raise TypeError("a bag is a list, and its values are -1 or more")
-    if means in ("bits", "seats") and low < 0:
-        raise TypeError("bits are not negative")
-    named = tuple(seat_at) or (((0, 1),) if means == "seat" else ())
-    return Field(shape, bits, low, high, text, values, axes, means, named, usual, secret)
 
 
 class RecordType(type):
@@ -239,15 +154,6 @@ def leaves(cls: type[Record]) -> Iterator[tuple[tuple[tuple[str, int], ...], Fie
         for path, inner in leaves(plan.part):
             seats = own.seats + tuple((len(own.shape) + axis, place) for axis, place in inner.seats)
             yield ((name, len(own.shape)), *path), replace(inner, shape=own.shape + inner.shape, seats=seats)
-
-
-def uncovers(before: object, after: object) -> bool:
-    """Tell whether any value that is UNKNOWN in `before` is known in `after`; both are values, lists or records."""
-    if isinstance(before, list) and isinstance(after, list):
-        return any(old != new and uncovers(old, new) for old, new in zip(before, after, strict=True))
-    if isinstance(before, Record):
-        return any(uncovers(getattr(before, name), getattr(after, name)) for name in before.fields)
-    return bool(before == UNKNOWN != after)
 
 
 R = TypeVar("R", bound=Record)

@@ -411,6 +411,34 @@ def shortened(words: str, piece: str) -> str:
     return capital(left)
 
 
+def check_view(view: View, game: str, function: Callable[..., object]) -> None:
+    """Raise BadGame if a part of a view is mutable, such as a list; the engine caches and compares views.
+
+    The message names the game, and the function that has made the view.
+    """
+    try:
+        hash(view)
+    except TypeError:
+        path, value = _changeable(view, "View") or ("View", view)
+        code, kind = function.__code__, type(value).__name__
+        place = f"{code.co_filename}, line {code.co_firstlineno}"
+        raise BadGame(f"{place}: view of {game} gives {path} as a {kind}, {_INSTEAD.get(kind, kind)}") from None
+
+
+_INSTEAD = {"list": "where a tuple belongs", "set": "where a frozenset belongs", "dict": "which is mutable"}
+
+
+def _changeable(value: object, path: str) -> tuple[str, object] | None:
+    """Return the first part of a view that cannot be hashed, with its path; None if all can be hashed."""
+    if isinstance(value, Struct):
+        parts = [(f"{path}.{name}", getattr(value, name)) for name in value.__struct_fields__]
+    elif isinstance(value, tuple):
+        parts = [(f"{path}[{number}]", part) for number, part in enumerate(value)]
+    else:
+        return (path, value) if getattr(value, "__hash__", None) is None else None
+    return next(filter(None, (_changeable(part, inner) for inner, part in parts)), None)
+
+
 WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "unit", "note", "help", "title"})
 """The fields that hold words for people; all others are data, and so is the kind of a scene."""
 

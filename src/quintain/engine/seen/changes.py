@@ -18,7 +18,6 @@ from typing import NamedTuple
 from msgspec.structs import replace as replace_in
 
 from quintain.engine.errors import IllegalMove
-from quintain.engine.play.undo import Step
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiled import bound_rules
 from quintain.engine.rules.contract import SPECTATOR, Rules
@@ -64,20 +63,20 @@ class History:
         self._noticed: int | None = None
         """The seat that made the last move that spectators noticed."""
 
-    def add(self, step: Step, is_noticed: bool, is_chosen: bool) -> bool:
-        """Record a move, whether a spectator notices it, and whether its player has chosen it.
+    def add(self, move: MoveMade, before: GameState, is_noticed: bool, is_chosen: bool) -> bool:
+        """Record a move, the state before it, whether a spectator notices it, and whether its player has chosen it.
 
         Return whether spectators are shown changes from this move on.
         """
-        number, seat = len(self.moves), step.seat
+        number, seat = len(self.moves), move.seat
         is_turn = is_noticed and self._noticed != seat
         if is_turn:
             self.since[None], self._noticed = number, seat
         if is_chosen:
             self.since[seat] = number
         kept = (0, *self.since.values())
-        self._states = {n: state for n, state in self._states.items() if n in kept} | {number: step.before}
-        self.moves.append(MoveMade(seat, step.action, step.ply))
+        self._states = {n: state for n, state in self._states.items() if n in kept} | {number: before}
+        self.moves.append(move)
         return is_turn
 
     def take_out(self, number: int) -> None:

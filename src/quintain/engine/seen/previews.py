@@ -16,16 +16,14 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 from msgspec.structs import replace
 
-from quintain.engine.rules.state import GameState
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.state import GameState, Record
 from quintain.engine.rules.views import INCONSISTENT, Act, Line, Piece, Preview, Scene, Score, View
 from quintain.engine.seen.unknown import Undrawn, UsedChance, UsedUnknown, armed, disarmed
-
-if TYPE_CHECKING:
-    from quintain.engine.seen.seen import Seen
 
 TRUTHS = 16
 """How many possible truths are tried where an action depends on what the viewer does not know."""
@@ -56,14 +54,17 @@ class Fact(NamedTuple):
     is_of_card: bool = False
 
 
-def previews(seen: Seen, actions: Iterable[int]) -> Iterator[tuple[int, Preview]]:
-    """Yield the preview of each of these legal actions of the viewer; none for one that changes nothing to tell.
+def previews(
+    game: Game, book: Record, known: GameState, seat: int, actions: Iterable[int]
+) -> Iterator[tuple[int, Preview]]:
+    """Yield the preview of each of these legal actions of a seat; none for one that changes nothing to tell.
 
-    Two viewers who see the same get the same previews: the possible truths are drawn from a hash of what they see.
+    `known` is the seat's blinded state. Two viewers who see the same get the same previews: the possible truths are
+    drawn from a hash of what they see.
     """
     seeing = None
     for action in actions:
-        seeing = seeing or _Seeing(seen)
+        seeing = seeing or _Seeing(game, book, known, seat)
         if preview := seeing.preview(action):
             yield action, preview
 
@@ -112,12 +113,12 @@ def facts(before: View, after: View, seat: int) -> tuple[Fact, ...]:
 class _Seeing:
     """What a viewer sees, and the possible truths behind it."""
 
-    def __init__(self, seen: Seen) -> None:
-        self.seen, self.rules = seen, seen.game.rules
-        self.view = self._viewed(seen.state)
-        self.hidden = armed(seen.state)
-        self.hidden.rng = [Undrawn() for _ in seen.state.rng]
-        digest = hashlib.sha256(seen.state.pack() + str(seen.seat).encode()).digest()
+    def __init__(self, game: Game, book: Record, known: GameState, seat: int) -> None:
+        self.game, self.rules, self.book, self.known, self.seat = game, game.rules, book, known, seat
+        self.view = self._viewed(known)
+        self.hidden = armed(known)
+        self.hidden.rng = [Undrawn() for _ in known.rng]
+        digest = hashlib.sha256(known.pack() + str(seat).encode()).digest()
         self.seed = int.from_bytes(digest[:7], "big")
         self.truths: list[GameState] = []
 
@@ -136,16 +137,16 @@ class _Seeing:
     def _possible(self, number: int) -> list[GameState]:
         """Return this many possible truths; always the same ones."""
         while len(self.truths) < number:
-            truth = self.seen.state.copy()
-            self.rules.redeal(self.seen.book, truth, self.seed + len(self.truths))
+            truth = self.known.copy()
+            self.rules.redeal(self.book, truth, self.seed + len(self.truths))
             self.truths.append(truth)
         return self.truths[:number]
 
     def _after(self, truth: GameState, action: int) -> GameState:
         """Return what the viewer would know after an action, if this were the truth."""
         after = truth.copy()
-        self.rules.play(self.seen.book, after, self.seen.seat, action)
-        return self.seen.game.blinded(self.seen.book, after, self.seen.seat)
+        self.rules.play(self.book, after, self.seat, action)
+        return self.game.blinded(self.book, after, self.seat)
 
     def _surely(self, action: int) -> tuple[tuple[Fact, ...], bool]:
         """Return what an action does whatever is hidden, up to the first use of chance, and whether that is all.
@@ -154,20 +155,20 @@ class _Seeing:
         """
         after, is_all = self.hidden.copy(), True
         try:
-            self.rules.play(self.seen.book, after, self.seen.seat, action)
+            self.rules.play(self.book, after, self.seat, action)
         except UsedChance:
             is_all = False
         except UsedUnknown:
             return (), False
         with contextlib.suppress(*INCONSISTENT):
-            return self._facts(self.seen.game.blinded(self.seen.book, disarmed(after), self.seen.seat)), is_all
+            return self._facts(self.game.blinded(self.book, disarmed(after), self.seat)), is_all
         return (), False
 
     def _facts(self, known: GameState) -> tuple[Fact, ...]:
-        return facts(self.view, self._viewed(known), self.seen.seat)
+        return facts(self.view, self._viewed(known), self.seat)
 
     def _viewed(self, known: GameState) -> View:
-        return cast(View, self.seen.game.text.view(self.seen.book, known, self.seen.seat))
+        return cast(View, self.game.text.view(self.book, known, self.seat))
 
 
 def _preview(

@@ -16,16 +16,26 @@ import msgspec
 
 from quintain.engine.errors import IllegalMove
 from quintain.engine.names import with_names, with_tokens
-from quintain.engine.play.result import Outcome
-from quintain.engine.play.undo import shows_new
-from quintain.engine.rules.checks import check_view
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game, seats_in
 from quintain.engine.rules.registry import game as found
 from quintain.engine.rules.state import GameState, Record
-from quintain.engine.rules.views import Act, Change, Line, Preview, Reason, View, completed, reworded, with_players
+from quintain.engine.rules.views import (
+    Act,
+    Change,
+    Line,
+    Preview,
+    Reason,
+    View,
+    check_view,
+    completed,
+    reworded,
+    with_players,
+)
 from quintain.engine.seen.moves import Move, nearest, written_as
 from quintain.engine.seen.previews import previews
+from quintain.engine.seen.result import Outcome
+from quintain.engine.seen.unknown import shows_new
 
 POSSIBLE_TRUTH = 1
 """The seed for the cards that a viewer cannot see, where any possible cards will do."""
@@ -105,7 +115,7 @@ class Seen:
     def view(self) -> View:
         """The table as data, with the players' names; raises BadGame if the game's view is mutable."""
         laid = cast(View, self.game.text.view(self.book, self.state, self.seat))
-        check_view(self.game, laid)
+        check_view(laid, self.game.id, self.game.text.view)
         words = {move.action: move.text for move in self.moves}
         full = completed(laid, words, self.to_act, self.done, self.undoable)
         return with_players(msgspec.structs.replace(full, since=self.changes), self.names)
@@ -137,7 +147,7 @@ class Seen:
 
     def previews(self, actions: Iterable[int]) -> Iterator[tuple[int, Preview]]:
         """Yield what each of these legal actions would do, as far as the viewer knows: see `engine.previews`."""
-        for action, preview in previews(self, actions):
+        for action, preview in previews(self.game, self.book, self.state, self.seat, actions):
             yield action, reworded(preview, self._named)
 
     @property

@@ -1,12 +1,14 @@
-"""`Unknown`, a value that raises when a program uses it. It proves that code does not depend on what is hidden.
+"""What is UNKNOWN in a state: `Unknown`, a value that raises when a program uses it, and what becomes known.
 
-The conformance suite puts it in the place of UNKNOWN in the states that it gives to a game's words and policy;
-`previews` puts it there to find out what an action does whatever the hidden cards are.
+`Unknown` proves that code does not depend on what is hidden. The conformance suite puts it in the place of UNKNOWN in
+the states that it gives to a game's words and policy; `previews` puts it there to find out what an action does whatever
+the hidden cards are.
 """
 
 from typing import Any, NoReturn
 
-from quintain.engine.rules.state import UNKNOWN, Record
+from quintain.engine.rules.fields import UNKNOWN
+from quintain.engine.rules.state import GameState, Record
 
 
 class UsedUnknown(AssertionError):
@@ -85,3 +87,18 @@ def _disarmed(value: Any) -> Any:
 def hidden(s: Record) -> set[str]:
     """Return the paths of the values that are UNKNOWN, except in the events and the generator."""
     return {path for path, value in s.values() if value == UNKNOWN and not path.startswith(("events", "rng"))}
+
+
+def shows_new(before: GameState, after: GameState) -> bool:
+    """Tell whether a value outside the events was UNKNOWN in a seat's state before, and is known in that after."""
+    pairs = [(getattr(before, name), getattr(after, name)) for name in after.fields if name != "events"]
+    return any(_uncovers(was, now) for was, now in pairs if was != now)
+
+
+def _uncovers(before: object, after: object) -> bool:
+    """Tell whether any value that is UNKNOWN in `before` is known in `after`; both are values, lists or records."""
+    if isinstance(before, list) and isinstance(after, list):
+        return any(old != new and _uncovers(old, new) for old, new in zip(before, after, strict=True))
+    if isinstance(before, Record):
+        return any(_uncovers(getattr(before, name), getattr(after, name)) for name in before.fields)
+    return bool(before == UNKNOWN != after)

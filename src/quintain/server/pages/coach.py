@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from quintain.engine.names import with_names
-from quintain.engine.play.lesson import LEARNER, PLACES
+from quintain.engine.play.lesson import LEARNER, PLACES, lesson_of
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.listed import Learned
@@ -19,11 +19,11 @@ from quintain.server.tables.viewing import Viewing
 
 def lobby_facts(found: Game, learned: Mapping[str, Learned]) -> Context:
     """Return what the lobby says about the lesson of a game to a player who has learned so much of each game."""
-    if found.lesson is None:
+    if (lesson := lesson_of(found)) is None:
         return {"lesson": None, "learned": True}
-    steps, known = len(found.lesson.steps), learned.get(found.id, Learned(False, None))
+    steps, known = len(lesson.steps), learned.get(found.id, Learned(False, None))
     done = known.played or (known.steps is not None and known.steps >= steps)
-    return {"lesson": {"minutes": found.lesson.minutes, "step": known.steps, "of": steps}, "learned": done}
+    return {"lesson": {"minutes": lesson.minutes, "step": known.steps, "of": steps}, "learned": done}
 
 
 def coach_context(viewing: Viewing, earlier: int | None = None) -> Context | None:

@@ -9,9 +9,9 @@ import msgspec
 
 from quintain.engine.names import capital
 from quintain.engine.play.match import Match
-from quintain.engine.play.result import result as result_words
 from quintain.engine.play.story import GridRow, Story, Turned
 from quintain.engine.play.verdict import ordinal, verdict
+from quintain.engine.seen.result import result as result_words
 from quintain.server.pages.curves import drawn
 from quintain.server.pages.rendering import Context
 from quintain.server.tables.viewing import Viewing

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from quintain.engine.play.documents import Entry, Result
+from quintain.engine.play.documents import Entry
 from quintain.engine.play.match import Match
-from quintain.engine.play.result import result as result_words
+from quintain.engine.seen.result import Result
+from quintain.engine.seen.result import result as result_words
 from quintain.server.model.entries import OVER
 from quintain.server.model.levels import MANNERS, levels, usual_level
 from quintain.server.pages.contexts import page_context, seen_context, table_facts

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.play.commitments import commitment as commitment_to
-from quintain.engine.play.lesson import place
+from quintain.engine.play.lesson import lesson_of, place
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
@@ -178,7 +178,8 @@ class Tables(OpenTables):
         if table.row.lesson is None:
             return
         match, done = table.playing(), table.row.lesson
-        there = place(match.game.lesson, match) if match.game.lesson else None
+        lesson = lesson_of(match.game)
+        there = place(lesson, match) if lesson else None
         await self.mark(table, max(there.step, done) if there else None)
 
     async def mark(self, table: Table, done: int | None) -> None:

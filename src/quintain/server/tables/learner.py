@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from quintain.engine.names import with_names
+from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.registry import game
 from quintain.server.model.entries import STEP, LogEntry
 from quintain.server.refused import Refused
@@ -21,7 +22,7 @@ CHANGED = "the lesson has gone on since: look again"
 async def begin(tables: Tables, player: str, game_id: str) -> Table:
     """Return a private table with the lesson of a game: one where the player is amid the lesson, or else a new one."""
     found = game(game_id)
-    lesson = found.lesson
+    lesson = lesson_of(found)
     if lesson is None:
         raise Refused(404, f"there is no lesson of {found.title}")
     if id_ := await tables.store.lesson_of(player, found.id, len(lesson.steps)):

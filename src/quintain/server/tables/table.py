@@ -16,13 +16,15 @@ import msgspec
 
 from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
 from quintain.engine.play.commitments import seed_commitment
-from quintain.engine.play.documents import Result, named_record
+from quintain.engine.play.documents import named_record
+from quintain.engine.play.lesson import lesson_of
 from quintain.engine.play.match import Match
 from quintain.engine.play.story import Story
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.engine.rules.state import GameState
+from quintain.engine.seen.result import Result
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import (
@@ -442,9 +444,10 @@ class Table:
     def standing(self) -> lessons.Standing | None:
         """Return how far the learner here is; None if this is no lesson, no longer one, or the game is over."""
         match, done = self.match, self.row.lesson
-        if done is None or match is None or match.outcome or match.game.lesson is None:
+        lesson = lesson_of(match.game) if match else None
+        if done is None or match is None or match.outcome or lesson is None:
             return None
-        return lessons.standing_of(match.game.lesson, match, done)
+        return lessons.standing_of(lesson, match, done)
 
     def check_here(self) -> None:
         """Raise Refused for a finished game that today's rules cannot show."""

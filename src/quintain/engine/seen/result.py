@@ -1,12 +1,22 @@
-"""The outcome of a match, and the words for it. `match` makes it; `documents.Result` is its form in records."""
+"""How a match ended, and the words for it. `match` makes the `Outcome`; `Result` is its form in records."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from quintain.engine.names import with_names
-from quintain.engine.play.documents import Result
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a finished match ended. `prizes` is None if the game has none, or if the record is older than prizes."""
+
+    scores: list[int] | None
+    ranks: list[int]
+    reason: str
+    prizes: list[str] | None = None
 
 
 @dataclass(frozen=True)
