@@ -11,9 +11,9 @@ from quintain.engine.rules.registry import game
 from quintain.server.model.entries import BEGUN, CLOSED, MADE, NO_SEAT, OVER, LogEntry, Made, Sitter, encoded, fold
 from quintain.server.model.results import RESULTS, WON
 from quintain.server.store.addresses import Address, sync_engine
-from quintain.server.store.store import Store
 from quintain.server.store.finished_games import TALLIED, tallied
 from quintain.server.store.schema import ListedSeat, ListedTable, PlayedRow, PlayerRow, TallyRow
+from quintain.server.store.store import Store
 from server.logged import ACTS
 
 SEED = "ab" * 32

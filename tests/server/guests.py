@@ -23,7 +23,7 @@ from sqlalchemy import URL
 from websockets.sync.client import connect
 
 from quintain.games.kings_court.words import HOUSE_NAMES
-from quintain.server.http.house import Config
+from quintain.server.http.site import Config
 from quintain.server.limits import Rate
 from quintain.server.private import keep_private
 from quintain.server.run.app import create_app
@@ -71,17 +71,17 @@ class Serving:
         assert not self.thread.is_alive(), "the server does not stop"
 
     @property
-    def house(self):
-        return self.app.state.house
+    def site(self):
+        return self.app.state.site
 
     @property
-    def houses(self) -> list:
-        """The houses of all servers of this database: there is one."""
-        return [self.house]
+    def sites(self) -> list:
+        """The sites of all servers of this database: there is one."""
+        return [self.site]
 
     def table(self, table: str):
         """Return a table as the server has it in memory."""
-        return self.house.tables._opening[table].result()
+        return self.site.tables._opening[table].result()
 
     def guest(self, name: str = "") -> "Guest":
         self.guests.append(Guest(self.url, name))

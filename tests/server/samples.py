@@ -16,13 +16,13 @@ from quintain.engine.seen.previews import first_shown
 from quintain.server.http.rule_routes import cards_context, rules_context
 from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.entries import OVER
+from quintain.server.model.talk import READY
 from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
 from quintain.server.pages.rendering import board_template, environment, view_context
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
-from quintain.server.model.talk import READY
 from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Advised, Table

@@ -173,7 +173,7 @@ def following(loop: SimulatedLoop) -> Iterator[None]:
 
 @asynccontextmanager
 async def simulated(app, choose, monkeypatch):
-    """Open an application in simulated time, with bots that `choose`; yields its house.
+    """Open an application in simulated time, with bots that `choose`; yields its site.
 
     The pauses that the server draws at random all have the same length.
     """
@@ -186,7 +186,7 @@ async def simulated(app, choose, monkeypatch):
         with loop.working():
             await opened.__aenter__()
         try:
-            yield app.state.house
+            yield app.state.site
         finally:
             with loop.working():
                 await opened.__aexit__(None, None, None)

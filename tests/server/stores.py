@@ -28,17 +28,17 @@ class Pair:
             serving.__exit__(*error)
 
     @property
-    def house(self):
-        return self.each[0].house
+    def site(self):
+        return self.each[0].site
 
     @property
-    def houses(self) -> list:
-        """The houses of both servers."""
-        return [serving.house for serving in self.each]
+    def sites(self) -> list:
+        """The sites of both servers."""
+        return [serving.site for serving in self.each]
 
     def copies(self, table: str) -> list:
         """Return a table as the servers have it in memory, of which each may have a copy."""
-        return [copy for house in self.houses for copy in house.tables.in_memory() if copy.id == table]
+        return [copy for site in self.sites for copy in site.tables.in_memory() if copy.id == table]
 
     def table(self, table: str):
         """Return the newest copy of a table in memory."""

@@ -268,7 +268,7 @@ def test_a_running_server_goes_on_from_a_backup_that_is_restored_below_it(start,
         ann, bo = serving.guest("Ann"), serving.guest("Bo")
         table = ann.make("kings-court", "me", "open")
         bo.sit(table, 1)
-        database, before = serving.house.config.database, ann.view(table)
+        database, before = serving.site.config.database, ann.view(table)
         with opened(database) as connection:
             generation = backups._generation(connection)
         back_up(database, tmp_path / "b")

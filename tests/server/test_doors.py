@@ -22,7 +22,7 @@ QUICK = replace(USUAL, head_seconds=SOON, body_seconds=SOON)
 
 
 @pytest.fixture
-def open_house(tmp_path, goofspiel):
+def open_site(tmp_path, goofspiel):
     """Start a server with bounds of its own."""
     with ExitStack() as started:
         yield lambda bounds, **config: started.enter_context(Serving(tmp_path, bounds=bounds, **config))
@@ -71,8 +71,8 @@ def trickle(connection, byte):
     threading.Thread(target=send, daemon=True).start()
 
 
-def test_a_silent_connection_makes_room_for_one_that_speaks(open_house, knock):
-    serving = open_house(replace(USUAL, connections_per_address=10, head_seconds=1000.0))
+def test_a_silent_connection_makes_room_for_one_that_speaks(open_site, knock):
+    serving = open_site(replace(USUAL, connections_per_address=10, head_seconds=1000.0))
     silent = [knock(serving) for _ in range(40)]
     ann = serving.guest("Ann")
     assert ann.get("/").status_code == 200
@@ -83,15 +83,15 @@ def test_a_silent_connection_makes_room_for_one_that_speaks(open_house, knock):
     assert half and slow
 
 
-def test_one_address_cannot_take_all_connections(open_house, knock):
-    serving = open_house(replace(USUAL, connections=10, connections_per_address=1000, head_seconds=1000.0))
+def test_one_address_cannot_take_all_connections(open_site, knock):
+    serving = open_site(replace(USUAL, connections=10, connections_per_address=1000, head_seconds=1000.0))
     silent = [knock(serving) for _ in range(40)]
     assert serving.guest("Ann").get("/").status_code == 200
     assert silent
 
 
-def test_busy_connections_stay_and_one_more_is_refused_until_one_closes(open_house, knock):
-    serving = open_house(replace(USUAL, connections_per_address=3))
+def test_busy_connections_stay_and_one_more_is_refused_until_one_closes(open_site, knock):
+    serving = open_site(replace(USUAL, connections_per_address=3))
     url = f"{serving.url.replace('http', 'ws')}/lobby/socket"
     with ExitStack() as entered:
         opened = [entered.enter_context(connect(url)) for _ in range(3)]
@@ -111,8 +111,8 @@ def _answers(serving):
     return False
 
 
-def test_a_connection_that_says_nothing_is_closed(open_house, knock):
-    assert all_of(knock(open_house(QUICK))) == b""
+def test_a_connection_that_says_nothing_is_closed(open_site, knock):
+    assert all_of(knock(open_site(QUICK))) == b""
 
 
 @pytest.mark.parametrize(
@@ -126,31 +126,31 @@ def test_a_connection_that_says_nothing_is_closed(open_house, knock):
     ],
     ids=["header", "address", "nothing", "body", "chunks"],
 )
-def test_a_request_that_trickles_is_answered_with_408_and_closed(open_house, knock, begun, byte):
-    serving = open_house(QUICK)
+def test_a_request_that_trickles_is_answered_with_408_and_closed(open_site, knock, begun, byte):
+    serving = open_site(QUICK)
     connection = knock(serving, begun)
     trickle(connection, byte)
     assert all_of(connection).startswith(b"HTTP/1.1 408 ")
     assert serving.guest().get("/").status_code == 200
 
 
-def test_line_ends_between_requests_do_not_keep_a_connection_open(open_house, knock):
-    connection = knock(open_house(QUICK), b"GET /credits HTTP/1.1\r\nhost: x\r\n\r\n")
+def test_line_ends_between_requests_do_not_keep_a_connection_open(open_site, knock):
+    connection = knock(open_site(QUICK), b"GET /credits HTTP/1.1\r\nhost: x\r\n\r\n")
     assert one_answer(connection).startswith(b"HTTP/1.1 200 ")
     trickle(connection, b"\r\n")
     all_of(connection)
 
 
-def test_a_body_that_trickles_on_after_the_answer_does_not_keep_a_connection_open(open_house, knock):
+def test_a_body_that_trickles_on_after_the_answer_does_not_keep_a_connection_open(open_site, knock):
     head = b"POST /name HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99999999\r\n\r\n"
-    connection = knock(open_house(QUICK), head)
+    connection = knock(open_site(QUICK), head)
     assert one_answer(connection).startswith(b"HTTP/1.1 413 ")
     trickle(connection, b"x")
     all_of(connection)
 
 
-def test_a_head_without_end_is_refused(open_house, knock):
-    serving = open_house(USUAL)
+def test_a_head_without_end_is_refused(open_site, knock):
+    serving = open_site(USUAL)
     connection = knock(serving, b"GET / HTTP/1.1\r\n")
     with suppress(OSError):
         for _ in range(100):
@@ -159,8 +159,8 @@ def test_a_head_without_end_is_refused(open_house, knock):
     assert serving.guest().get("/").status_code == 200
 
 
-def test_a_connection_that_is_idle_after_its_request_is_closed(open_house, knock):
-    serving = open_house(QUICK)
+def test_a_connection_that_is_idle_after_its_request_is_closed(open_site, knock):
+    serving = open_site(QUICK)
     serving.server.config.timeout_keep_alive = SOON
     connection = knock(serving, b"GET /credits HTTP/1.1\r\nhost: x\r\n\r\n")
     assert all_of(connection).startswith(b"HTTP/1.1 200 ")
@@ -170,8 +170,8 @@ def test_a_connection_that_is_idle_after_its_request_is_closed(open_house, knock
         assert stays.ping().wait(PATIENCE), "a socket may be silent for longer"
 
 
-def test_the_sockets_of_an_address_and_of_a_player_are_limited(open_house):
-    serving = open_house(replace(USUAL, sockets_per_address=4, sockets_per_player=2))
+def test_the_sockets_of_an_address_and_of_a_player_are_limited(open_site):
+    serving = open_site(replace(USUAL, sockets_per_address=4, sockets_per_player=2))
     ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Eve")
     table = ann.make("kings-court", "me", "open")
 
@@ -190,13 +190,13 @@ def test_the_sockets_of_an_address_and_of_a_player_are_limited(open_house):
         assert not is_shown(eve, opened)
         with eve.listening() as lobby, pytest.raises(ConnectionClosed):
             lobby.recv(timeout=PATIENCE)
-    wait_until(lambda: not serving.house.sockets_at_address._taken)
+    wait_until(lambda: not serving.site.sockets_at_address._taken)
     with ExitStack() as opened:
         assert is_shown(eve, opened)
 
 
-def test_a_socket_that_is_refused_gives_its_place_back(open_house):
-    serving = open_house(replace(USUAL, connections_per_address=3))
+def test_a_socket_that_is_refused_gives_its_place_back(open_site):
+    serving = open_site(replace(USUAL, connections_per_address=3))
     url = f"{serving.url.replace('http', 'ws')}/lobby/socket"
     for _ in range(9):
         with pytest.raises(InvalidStatus), connect(url, origin="http://evil.example"):
@@ -215,9 +215,9 @@ def test_the_server_raises_its_limit_of_open_files_and_takes_fewer_connections_t
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_a_client_that_sends_many_requests_at_once_and_hangs_up_leaves_no_traceback(open_house, knock, caplog):
+def test_a_client_that_sends_many_requests_at_once_and_hangs_up_leaves_no_traceback(open_site, knock, caplog):
     """The first requests are being answered when the connection ends, and the others wait for their turn."""
-    serving = open_house(USUAL)
+    serving = open_site(USUAL)
     for _ in range(20):
         client = knock(serving, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 30)
         client.recv(1)

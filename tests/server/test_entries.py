@@ -34,7 +34,7 @@ def test_the_lists_can_be_made_anew_from_the_logs_after_all_that_can_happen(tmp_
         ann, bo, cy = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Cy")
         everything(serving, ann, bo, cy)
         seen = ann.get("/tables.json").json()["my_tables"]
-        path = serving.house.config.database
+        path = serving.site.config.database
         before = lists(path)
         with closing(sqlite3.connect(path)) as database, database:
             told = {kind for (kind,) in database.execute("SELECT DISTINCT kind FROM entries")}
@@ -77,7 +77,7 @@ def everything(serving, ann, bo, cy):
     assert ann.post(f"/tables/{court}/undo", decision=ann.view(court)["table"]["decision"]).status_code == 200
     assert ann.post(f"/tables/{court}/speed", speed="fast").status_code == 200
     assert ann.post(f"/tables/{court}/passing", passing="yes").status_code == 200
-    link = serving.house.signer.seat_token(court, 1, serving.table(court).seats[1].player, 0)
+    link = serving.site.signer.seat_token(court, 1, serving.table(court).seats[1].player, 0)
     assert cy.post(f"/seat/{link}").status_code == 303
     assert ann.post(f"/tables/{court}/resign").status_code == 200
     rated = ann.make("goofspiel", "me", "open", options={"cards": 3}, rated=True)
@@ -148,7 +148,7 @@ def test_the_command_names_the_damaged_log_and_changes_nothing(tmp_path, damage)
     with Serving(tmp_path) as serving:
         ann = serving.guest("Ann")
         tables = [ann.make("kings-court", "me", "open") for _ in range(3)]
-        path = serving.house.config.database
+        path = serving.site.config.database
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(damage, (tables[1],))
     before = lists(path)

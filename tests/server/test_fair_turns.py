@@ -132,8 +132,8 @@ def test_of_one_household_only_so_many_requests_are_answered_at_once_and_none_wh
             raise AssertionError
 
     async def play():
-        house = SimpleNamespace(turns=FairTurns(Limit(Rate(8, 0.4))))
-        litestar = SimpleNamespace(state=SimpleNamespace(house=house))
+        site = SimpleNamespace(turns=FairTurns(Limit(Rate(8, 0.4))))
+        litestar = SimpleNamespace(state=SimpleNamespace(site=site))
         fair, cycles = Fair(app), [Cycle() for _ in range(3 * AT_ONCE)]
 
         def ask(cycle, who):

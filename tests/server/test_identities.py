@@ -93,7 +93,7 @@ def sign_one_of_three_out(serving):
     html(phone, "/players/1")
     ids = re.findall(r"/me/devices/([A-Za-z0-9_.-]+)/end", html(ann, "/players/1"))
     assert len(ids) == 2
-    mine = serving.house.sessions.of_cookie(phone.http.cookies[COOKIE]).device
+    mine = serving.site.sessions.of_cookie(phone.http.cookies[COOKIE]).device
     with phone.watching(table) as socket:
         socket.recv()
         assert ann.submit(f"/me/devices/{mine}/end").status_code == 200
@@ -102,7 +102,7 @@ def sign_one_of_three_out(serving):
                 socket.recv(timeout=10)
     assert [guest.view(table)["table"]["you"] for guest in (phone, tablet, ann)] == [None, 0, 0]
     assert bo.submit(f"/me/devices/{ids[0]}/end").status_code == 404
-    serving.house.sessions._ended.clear()
+    serving.site.sessions._ended.clear()
     assert phone.view(table)["table"]["you"] is None, "the cookie of the stranger has taken the old one's place"
 
 
@@ -161,7 +161,7 @@ def test_who_is_deleted_loses_name_and_devices_and_gives_up_and_the_games_stay(s
     assert serving.guest().submit("/recover", code=code).status_code == 403
     assert serving.guest().submit(path).status_code == 410
     assert "Player 1" in html(bo, "/players/1") and "has left" in html(bo, "/players/1")
-    with closing(sqlite3.connect(serving.house.config.database)) as database:
+    with closing(sqlite3.connect(serving.site.config.database)) as database:
         texts = " ".join(
             str(row)
             for table in ("players", "devices", "entries")
@@ -178,7 +178,7 @@ def test_who_signs_devices_out_voids_the_links_that_add_one(serving):
     for way in ("/sessions/end", "device"):
         thief = come_in(serving, link_of(ann))
         path = link_of(thief)
-        device = serving.house.sessions.of_cookie(thief.http.cookies[COOKIE]).device
+        device = serving.site.sessions.of_cookie(thief.http.cookies[COOKIE]).device
         assert ann.submit(way if way != "device" else f"/me/devices/{device}/end").status_code == 200
         ann.csrf = ann.get("/tables.json").json()["csrf"]
         assert serving.guest().submit(path).status_code == 410
@@ -211,13 +211,13 @@ def test_strangers_see_none_of_it_and_can_do_none_of_it(serving):
 
 def test_a_cookie_from_before_devices_gets_one_on_its_own_page(serving):
     ann = serving.guest("Ann")
-    player, session, _ = serving.house.sessions.of_cookie(ann.http.cookies[COOKIE])
-    old = serving.house.signer._cookies.dumps([player, session])
+    player, session, _ = serving.site.sessions.of_cookie(ann.http.cookies[COOKIE])
+    old = serving.site.signer._cookies.dumps([player, session])
     ann.http.cookies.clear()
     ann.http.cookies.set(COOKIE, old)
     assert "This computer" in html(ann, "/players/1")
     ann.http.cookies.delete(COOKIE, domain="")
-    assert serving.house.sessions.of_cookie(ann.http.cookies[COOKIE]).device
+    assert serving.site.sessions.of_cookie(ann.http.cookies[COOKIE]).device
 
 
 @pytest.mark.parametrize(

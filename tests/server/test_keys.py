@@ -24,7 +24,7 @@ def own(tmp_path, monkeypatch):
 
 def keys(serving, *arguments):
     """Run `quintain keys` on the database of a server, and return what it prints."""
-    command = [PROGRAM, "keys", *arguments, "--database", serving.house.config.database]
+    command = [PROGRAM, "keys", *arguments, "--database", serving.site.config.database]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
@@ -63,9 +63,9 @@ def test_cookies_forms_and_links_of_an_older_key_hold_and_a_new_key_signs(own):
             pass
     assert ann.view(table)["table"]["you"] == 0 and ann.http.cookies[COOKIE] == cookie
     cy = own.guest()
-    player, session, _ = own.house.signer.session(cy.http.cookies[COOKIE])
+    player, session, _ = own.site.signer.session(cy.http.cookies[COOKIE])
     assert old.session(cookie) and old.session(cy.http.cookies[COOKIE]) is None
-    assert own.house.signer.is_csrf(player, session, cy.csrf) and not old.is_csrf(player, session, cy.csrf)
+    assert own.site.signer.is_csrf(player, session, cy.csrf) and not old.is_csrf(player, session, cy.csrf)
 
 
 def test_once_the_old_keys_are_forgotten_everybody_is_signed_out(own):
@@ -74,7 +74,7 @@ def test_once_the_old_keys_are_forgotten_everybody_is_signed_out(own):
     bo.sit(table, 1)
     link = link_on_page(ann, table)
     cookie = ann.http.cookies[COOKIE]
-    player, *_ = own.house.signer.session(cookie)
+    player, *_ = own.site.signer.session(cookie)
     with ann.watching(table) as socket, ann.listening() as lobby:
         assert "everybody is signed out" in rotate(own, "--forget")
         assert closing_codes(socket, lobby) == {4401}
@@ -102,7 +102,7 @@ def closing_codes(*sockets):
 
 def secrets(serving, kind):
     """Return the secret halves of the keys of a kind that still hold, the oldest first."""
-    with closing(sqlite3.connect(serving.house.config.database)) as connection:
+    with closing(sqlite3.connect(serving.site.config.database)) as connection:
         asked = "SELECT secret FROM keys WHERE kind = ? AND ended IS NULL ORDER BY number"
         return [secret for (secret,) in connection.execute(asked, (kind,))]
 
@@ -110,12 +110,12 @@ def secrets(serving, kind):
 def test_the_public_keys_are_there_to_read_newest_first_with_their_times(own):
     (first,) = public(own)
     assert first["until"] is None
-    secret = own.house.keys.record_key
+    secret = own.site.keys.record_key
     rotate(own)
     second, ended = public(own)
     assert ended["public"] == first["public"] and first["since"] < ended["until"] == second["since"]
     assert second["until"] is None
-    assert [half(secret), half(own.house.keys.record_key)] == [first["public"], second["public"]]
+    assert [half(secret), half(own.site.keys.record_key)] == [first["public"], second["public"]]
     assert secret.hex().encode() not in database(own), "nobody can sign with the old key any more"
 
 
@@ -124,7 +124,7 @@ def half(secret):
 
 
 def database(serving):
-    with closing(sqlite3.connect(serving.house.config.database)) as connection:
+    with closing(sqlite3.connect(serving.site.config.database)) as connection:
         return "\n".join(connection.iterdump()).encode()
 
 
@@ -145,4 +145,4 @@ def test_a_restart_keeps_the_keys(own, tmp_path):
     own.__exit__()
     with Serving(tmp_path) as again:
         assert public(again) == before
-        assert again.house.sessions.of_cookie(cookie)
+        assert again.site.sessions.of_cookie(cookie)

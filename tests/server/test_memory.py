@@ -40,9 +40,9 @@ def test_a_table_that_nobody_asks_for_leaves_memory_and_is_found_again(tidy):
         with ann.watching(table) as socket:
             socket.recv(timeout=PATIENCE)
             _, unwatched = sat_down(serving)
-            wait_until(lambda: unwatched not in serving.house.tables._opening)
-            assert table in serving.house.tables._opening, "who watches a table keeps it"
-        wait_until(lambda: table not in serving.house.tables._opening)
+            wait_until(lambda: unwatched not in serving.site.tables._opening)
+            assert table in serving.site.tables._opening, "who watches a table keeps it"
+        wait_until(lambda: table not in serving.site.tables._opening)
         assert look(ann, table) == before
 
 
@@ -52,4 +52,4 @@ def test_a_new_table_takes_the_place_of_the_one_that_was_asked_for_longest_ago(t
         first, _, third = (ann.make("kings-court", "me", "open") for _ in range(3))
         ann.view(first)
         fourth = ann.make("kings-court", "me", "open")
-        assert set(serving.house.tables._opening) == {first, third, fourth}
+        assert set(serving.site.tables._opening) == {first, third, fourth}

@@ -79,7 +79,7 @@ def guest_of(serving, player, cookie=None):
     """Return a guest with a cookie of a player, one of today if none is given."""
     guest = serving.guest()
     guest.http.cookies.clear()
-    guest.http.cookies.set(COOKIE, cookie or serving.house.signer.cookie(player))
+    guest.http.cookies.set(COOKIE, cookie or serving.site.signer.cookie(player))
     guest.csrf = guest.get("/tables.json").json()["csrf"]
     return guest
 
@@ -199,7 +199,7 @@ def test_a_lesson_and_a_table_from_before_lessons_are_what_they_were(old, tmp_pa
     with Serving(tmp_path) as serving:
         guest_of(serving, "ann").get("/tables/plain.json")
         assert serving.table("plain").row.lesson is None
-        with closing(sqlite3.connect(serving.house.config.database)) as connection:
+        with closing(sqlite3.connect(serving.site.config.database)) as connection:
             assert connection.execute("SELECT lesson FROM tables WHERE id = 'learns'").fetchone() == (2,)
 
 

@@ -85,7 +85,7 @@ def test_a_table_of_a_renamed_player_is_found_again_and_its_record_and_replay_ar
 
 def stored(serving, table):
     asked = 'SELECT seq, seat, kind, text FROM entries WHERE "table" = :table ORDER BY seq'
-    return rows(serving.house.config.database, asked, table=table)
+    return rows(serving.site.config.database, asked, table=table)
 
 
 def test_a_new_name_that_looks_like_another_at_the_table_gets_a_number_there(serving):

@@ -11,9 +11,9 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from quintain.server.run.hearing import Hearing
 from quintain.server.store import peers as peers_module
-from quintain.server.store.store import Store
 from quintain.server.store.notifications import listen
 from quintain.server.store.peers import Peers
+from quintain.server.store.store import Store
 from quintain.server.tables.acts import ME, OPEN, Tables
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.workers import Workers

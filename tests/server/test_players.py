@@ -20,8 +20,8 @@ from quintain.server.model import results
 from quintain.server.model.entries import fold
 from quintain.server.model.results import DRAWN, LEFT, LOST, WON
 from quintain.server.people.players import COOKIE
-from quintain.server.store.store import Store
 from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, GameHistory, ListPlace, Sums
+from quintain.server.store.store import Store
 from server.filled import EACH_BUSY, add_game, fill_with_games, log_of_game, name_players, played
 from server.guests import Serving
 
@@ -269,7 +269,7 @@ def filled(serving, number=45):
     match, month = played("kings-court", 2), 30 * 86400.0
 
     async def fill():
-        async with Store.open(serving.house.config.database) as store:
+        async with Store.open(serving.site.config.database) as store:
             for i in range(number):
                 await add_game(store, f"g{i:03}", match, [1, 2], time.time() - i * month / 10, private=i == 0)
 
@@ -310,7 +310,7 @@ def test_a_private_game_is_listed_for_its_players_alone(serving):
 
 def test_a_page_of_a_player_shows_no_id_of_a_cookie(serving):
     ann, _ = filled(serving, 3)
-    id_ = serving.house.sessions.of_cookie(ann.http.cookies[COOKIE])[0]
+    id_ = serving.site.sessions.of_cookie(ann.http.cookies[COOKIE])[0]
     cy = serving.guest("Cy")
     for path in ("/players/1", "/players/1/with/2", "/players/page"):
         assert id_ not in html(cy, path)

@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from quintain.engine.errors import BadOption
-from quintain.server.http.house import Config
+from quintain.server.http.site import Config
 from quintain.server.limits import Rate
 from quintain.server.run.start import run
 from quintain.server.store.peers import ALIVE, BEAT

@@ -116,7 +116,7 @@ def test_an_answer_that_took_its_time_shows_nothing_that_is_not_on_disk(watched,
         await happened(go_on)
         return []
 
-    monkeypatch.setattr(serving.house.tables.workers, "judge", judge)
+    monkeypatch.setattr(serving.site.tables.workers, "judge", judge)
     answer = answer_over_a_move(watched, monkeypatch, lambda: ann.post(f"/tables/{table}/hint"), asked, go_on)
     assert "You put" in str(answer.json()["log"])
 
@@ -130,7 +130,7 @@ def test_a_move_that_cannot_be_written_is_taken_back_unseen_and_can_be_made_agai
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(serving.house.store, "add", fail)
+        patched.setattr(serving.site.store, "add", fail)
         assert ann.move(table, choice, seen["table"]["decision"]).status_code == 500
     assert "the disk is full" in caplog.text
     assert (bo.view(table), ann.view(table)) == (before, seen)
@@ -142,7 +142,7 @@ def test_a_move_that_cannot_be_written_is_taken_back_unseen_and_can_be_made_agai
 def test_a_refused_form_shows_nothing_that_is_not_on_disk(watched, monkeypatch):
     serving, _, bo, table, _ = watched
     asked, go_on = threading.Event(), threading.Event()
-    named = serving.house.named
+    named = serving.site.named
 
     async def name_slowly(visitor):
         asked.set()
@@ -150,7 +150,7 @@ def test_a_refused_form_shows_nothing_that_is_not_on_disk(watched, monkeypatch):
         return await named(visitor)
 
     def refused():
-        monkeypatch.setattr(type(serving.house), "named", lambda _, visitor: name_slowly(visitor))
+        monkeypatch.setattr(type(serving.site), "named", lambda _, visitor: name_slowly(visitor))
         return bo.submit(f"/tables/{table}/moves", action=0, decision=77)
 
     assert answer_over_a_move(watched, monkeypatch, refused, asked, go_on).status_code == 409
@@ -173,7 +173,7 @@ def test_a_table_that_can_be_neither_written_nor_read_is_opened_anew_by_the_next
     before, seen, live = bo.view(table), ann.view(table), serving.table(table)
     action, decision = seen["menu"][0]["action"], seen["table"]["decision"]
 
-    store, is_gone = serving.house.store, threading.Event()
+    store, is_gone = serving.site.store, threading.Event()
 
     async def lose_the_disk(*_):
         is_gone.set()
@@ -203,7 +203,7 @@ def test_a_game_whose_end_cannot_be_written_goes_on_and_can_end_later(watched, m
         raise OSError("no space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(serving.house.store, "add", fail)
+        patched.setattr(serving.site.store, "add", fail)
         assert ann.post(f"/tables/{table}/resign").status_code == 500
     assert "no space left" in caplog.text
     assert bo.view(table) == before and not log(serving, table)
@@ -272,7 +272,7 @@ def answer_over_a_move(watched, monkeypatch, ask, asked, go_on):
 
 def slow_disk(serving, monkeypatch):
     """Hold back all writes to the log until the returned event is set."""
-    store, on_disk = serving.house.store, threading.Event()
+    store, on_disk = serving.site.store, threading.Event()
     add = store.add
 
     async def add_slowly(*given):
@@ -339,14 +339,14 @@ def test_the_search_computes_a_hint_once_for_many_requests(watched, monkeypatch)
         await happened(go_on)
         return []
 
-    monkeypatch.setattr(serving.house.tables.workers, "judge", judge)
+    monkeypatch.setattr(serving.site.tables.workers, "judge", judge)
     with ThreadPoolExecutor(5) as threads:
         posts = [threads.submit(ann.post, f"/tables/{table}/hint") for _ in range(5)]
         wait_until(lambda: asked)
         assert ann.post("/name", name="Ann").status_code == 200, "the server goes on"
         go_on.set()
         assert [post.result().status_code for post in posts] == [200] * 5
-    assert len(asked) == 1 and not serving.house.tables._advising
+    assert len(asked) == 1 and not serving.site.tables._advising
 
 
 def test_a_dead_worker_is_replaced_once_even_if_many_ask():
@@ -435,5 +435,5 @@ def played(entries):
 
 
 async def read(serving, table):
-    async with Store.open(serving.house.config.database) as store:
+    async with Store.open(serving.site.config.database) as store:
         return await store.entries(table)

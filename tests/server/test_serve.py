@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from quintain.cli import app
 from quintain.engine.errors import QuintainError
-from quintain.server.http.house import Config
+from quintain.server.http.site import Config
 from quintain.server.run.start import run
 from quintain.server.store.store import Store
 from quintain.server.store.upgrades import prepare

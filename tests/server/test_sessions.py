@@ -69,7 +69,7 @@ def test_a_socket_that_opens_while_its_session_ends_is_closed(tmp_path, monkeypa
     monkeypatch.setattr(sessions, "EVERY", 10 * PATIENCE)
     with Serving(tmp_path) as serving:
         _, phone, table = play(serving)
-        house, get = serving.house, serving.house.tables.get
+        house, get = serving.site, serving.site.tables.get
         player, *_ = house.signer.session(phone.http.cookies[COOKIE])
 
         async def get_late(table_id):
@@ -173,7 +173,7 @@ def you_with(serving, cookie, table):
 
 def test_an_old_cookie_without_a_session_holds_until_the_player_signs_out(serving, played):
     ann, _, table = played
-    player, *_ = serving.house.signer.session(ann.http.cookies[COOKIE])
+    player, *_ = serving.site.signer.session(ann.http.cookies[COOKIE])
     old, old_link = signed(serving, player), signed(serving, [table, 0, player, 0], "seat")
     assert you_with(serving, old, table) == 0
     assert serving.guest().get(f"/seat/{old_link}").status_code == 200
@@ -185,7 +185,7 @@ def test_an_old_cookie_without_a_session_holds_until_the_player_signs_out(servin
 def test_forged_cookies_are_those_of_strangers(serving, played):
     ann, _, table = played
     good = ann.http.cookies[COOKIE]
-    player, *_ = serving.house.signer.session(good)
+    player, *_ = serving.site.signer.session(good)
     payload, signature = good.rsplit(".", 1)
     forged = [
         Signer(["0" * 64]).cookie(player),
@@ -204,7 +204,7 @@ def test_a_session_ends_that_another_process_has_ended_and_a_newer_one_holds(tmp
     monkeypatch.setattr(sessions, "EVERY", 0.05)
     with Serving(tmp_path) as serving:
         ann = serving.guest("Ann")
-        table, player = ann.make("kings-court", "me", "open"), serving.house.signer.session(ann.http.cookies[COOKIE])[0]
+        table, player = ann.make("kings-court", "me", "open"), serving.site.signer.session(ann.http.cookies[COOKIE])[0]
         with ann.watching(table) as socket, closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection:
             assert you_with(serving, signed(serving, [player, 1]), table) == 0, "we may hear of it later"
             with connection:

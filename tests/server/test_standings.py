@@ -9,9 +9,9 @@ import pytest
 from quintain.engine.rules.registry import game
 from quintain.server.model import entries as kinds
 from quintain.server.model.ratings import NEWCOMER, Rated, anchors, points, rate
-from quintain.server.store.store import Store
 from quintain.server.store.finished_games import Filter, GameHistory
 from quintain.server.store.standings import SETTLED, Standings
+from quintain.server.store.store import Store
 from server.filled import add_game, log_of_game, name_players, played
 from server.guests import Serving, is_over, wait_until
 
@@ -187,7 +187,7 @@ def test_a_rated_seat_stays_with_its_player(serving):
     table = ann.make("kings-court", "me", "open", rated=True)
     bo.sit(table, 1)
     seat = serving.table(table).seats[0]
-    token = serving.house.signer.seat_token(table, 0, seat.player, 0)
+    token = serving.site.signer.seat_token(table, 0, seat.player, 0)
     assert f"/seat/{token}" not in unescape(ann.get(f"/tables/{table}", headers=HTML).text)
     refused = cy.post(f"/seat/{token}")
     assert refused.status_code == 409 and "stays with its player" in refused.json()["error"]

@@ -292,7 +292,7 @@ def serving(tmp_path):
 
 def fill(serving, do):
     async def run():
-        async with Store.open(serving.house.config.database) as store:
+        async with Store.open(serving.site.config.database) as store:
             await do(store)
 
     asyncio.run(run())

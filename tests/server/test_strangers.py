@@ -208,7 +208,7 @@ def test_nobody_takes_the_name_of_a_bot(serving, name):
 def test_a_player_with_the_name_of_a_bot_from_before_plays_on_but_must_choose_another_name(serving):
     guest = serving.guest("Wilhelmina")
     table = guest.make("kings-court", "me", "squire")
-    with sqlite3.connect(serving.house.config.database) as database:
+    with sqlite3.connect(serving.site.config.database) as database:
         renamed = database.execute("UPDATE players SET name = 'Squire' WHERE name = 'Wilhelmina'")
         assert renamed.rowcount == 1
     assert guest.post("/tables", game="kings-court", seats=["me", "open"]).status_code == 403

@@ -58,8 +58,8 @@ def test_a_bot_that_cannot_choose_tries_again_and_the_page_says_so(serving, monk
         raise RuntimeError("no luck")
 
     with monkeypatch.context() as patched:
-        for house in serving.houses:
-            patched.setattr(house.tables.workers, "choose", fail)
+        for site in serving.sites:
+            patched.setattr(site.tables.workers, "choose", fail)
         wait_until(is_told_or_plays)
     before = serving.table(table).seq
     wait_until(lambda: 1 in [entry.seat for entry in serving.table(table).match.moves_made[before:]])
@@ -144,7 +144,7 @@ def test_the_lobby_says_what_is_asked_after_each_move_and_with_the_names_of_toda
 
 def test_the_lobby_is_drawn_once_for_equal_viewers_and_sent_only_to_those_who_see_a_change(serving, monkeypatch):
     ann, many = serving.guest("Ann"), [serving.guest() for _ in range(20)]
-    lobbies, drawn = [house.lobby for house in serving.houses], []
+    lobbies, drawn = [site.lobby for site in serving.sites], []
 
     async def count(lobby, draw, players):
         pages = await draw(players)
@@ -224,8 +224,8 @@ def serving_context(serving, guest, table):
     from quintain.server.pages.contexts import table_context
     from quintain.server.tables.viewing import Viewing
 
-    live, house = serving.table(table), serving.house
-    player, *_ = house.signer.session(guest.http.cookies["quintain_player"])
+    live, site = serving.table(table), serving.site
+    player, *_ = site.signer.session(guest.http.cookies["quintain_player"])
     seat = live.seat_of(player)
     from quintain.server.people.players import Visitor
 
@@ -233,7 +233,7 @@ def serving_context(serving, guest, table):
     return table_context(
         Viewing.of(live, visitor),
         "http://x",
-        f"http://x/seat/{house.signer.seat_token(table, seat, player, live.seats[seat].moved)}",
+        f"http://x/seat/{site.signer.seat_token(table, seat, player, live.seats[seat].moved)}",
     )
 
 
@@ -273,7 +273,7 @@ def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_i
             hidden = sum(not match.is_openly_forced(seat) for seat in alone)
             if hidden:
                 assert not any(live.is_openly_forced(seat) for seat in alone)
-                assert serving.house.tables.stewards.next_duty(live) is None
+                assert serving.site.tables.stewards.next_duty(live) is None
             else:
                 ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
     (seat,) = alone
@@ -522,7 +522,7 @@ def test_a_bot_makes_the_steps_of_a_secret_choice_without_pauses_and_shows_its_e
 
 
 async def entries_of(serving, table):
-    async with Store.open(serving.house.config.database) as store:
+    async with Store.open(serving.site.config.database) as store:
         return await store.entries(table)
 
 
@@ -559,7 +559,7 @@ def test_a_table_without_a_clock_waits_for_ever(impatient):
     table = ann.make("goofspiel", "me", "open")
     bo.sit(table, 1)
     assert ann.view(table)["table"]["seats"][0]["deadline"] is None
-    assert impatient.house.tables.stewards.next_duty(impatient.table(table)) is None
+    assert impatient.site.tables.stewards.next_duty(impatient.table(table)) is None
 
 
 def test_after_a_restart_the_tables_are_as_they_were_and_bots_play_on(start, goofspiel):
@@ -795,10 +795,10 @@ def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monke
     from quintain.server.tables import memory as service
 
     def most_in_memory():
-        return max(len(house.tables._opening) for house in serving.houses)
+        return max(len(site.tables._opening) for site in serving.sites)
 
     def fill_memory():
-        for _ in range(len(serving.houses) * (most_in_memory() + 4)):
+        for _ in range(len(serving.sites) * (most_in_memory() + 4)):
             ann.make("kings-court", "me", "open")
 
     monkeypatch.setattr(service, "MOST_IN_MEMORY", most_in_memory() + 1)
@@ -807,7 +807,7 @@ def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monke
     bo.sit(forgotten, 1)
 
     def copies():
-        return [house for house in serving.houses if forgotten in house.tables._opening]
+        return [site for site in serving.sites if forgotten in site.tables._opening]
 
     before = ann.view(forgotten)
     ann.move(forgotten, before["menu"][0]["action"], before["table"]["decision"])

@@ -59,8 +59,8 @@ class Round:
 
     def all_read(self, words):
         """Wait until all servers know the last line."""
-        for house in self.serving.houses:
-            for table in house.tables.in_memory():
+        for site in self.serving.sites:
+            for table in site.tables.in_memory():
                 wait_until(lambda table=table: words in [line.text for line in table.talk.lines])
 
     def receive(self, socket, words):
@@ -368,7 +368,7 @@ def test_a_mute_holds_for_a_name_that_was_given_on_any_way(table, database, way)
         assert again.post(f"/tables/{over}/play-on", name="Anna", step=2, seat=1, level="greedy").status_code == 201
     else:
         seat = next(seat for seat in table.serving.table(table.table).seats if seat.name == "Ann")
-        link = table.serving.houses[0].signer.seat_token(table.table, seat.seat, seat.player, 0)
+        link = table.serving.sites[0].signer.seat_token(table.table, seat.seat, seat.player, 0)
         assert again.submit(f"/seat/{link}").status_code == 303
     answer = again.post(f"/tables/{table.table}/talk", text="it is me again")
     assert answer.status_code == 403 and "muted you, or somebody at your address" in answer.json()["error"]

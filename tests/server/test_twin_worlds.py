@@ -27,7 +27,7 @@ import quintain
 from quintain.engine.play.forced import Forced
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
-from quintain.server.http.house import Config
+from quintain.server.http.site import Config
 from quintain.server.model.entries import MOVED, STAND_IN, UNDONE, LogEntry
 from quintain.server.run.app import create_app
 from quintain.server.store.store import Store

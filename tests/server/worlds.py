@@ -133,12 +133,12 @@ class World:
 
     async def _play(self, app, patched) -> None:
         scene = self.scene
-        async with simulated(app, self._think, patched) as house:
+        async with simulated(app, self._think, patched) as site:
             log = self._first_entries()
-            await house.store.add(log, [kinds.fold(log)])
-            self.table = await house.tables.get(TABLE)
-            callers = {seat: Caller(app, house.signer, player_at(seat)) for seat in range(scene.match.seats)}
-            viewer = callers.get(scene.viewer, Caller(app, house.signer, "a spectator"))
+            await site.store.add(log, [kinds.fold(log)])
+            self.table = await site.tables.get(TABLE)
+            callers = {seat: Caller(app, site.signer, player_at(seat)) for seat in range(scene.match.seats)}
+            viewer = callers.get(scene.viewer, Caller(app, site.signer, "a spectator"))
             if scene.passes and scene.viewer is not None:
                 await viewer.post(f"/tables/{TABLE}/passing", passing="yes")
             doing = [
@@ -148,7 +148,7 @@ class World:
                 *(self._attend(seat, callers[seat]) for seat, sitter in enumerate(scene.sitters) if sitter != BOT),
             ]
             await during(scene.seconds, doing)
-            self.log = await house.store.entries(TABLE)
+            self.log = await site.store.entries(TABLE)
 
     def _first_entries(self) -> list[LogEntry]:
         match = self.scene.match

@@ -121,7 +121,7 @@ class Fair:
         if scope["type"] == ScopeType.WEBSOCKET:
             await self.app(scope, receive, send)
             return
-        turns: FairTurns = scope["litestar_app"].state.house.turns
+        turns: FairTurns = scope["litestar_app"].state.site.turns
         who = household(scope["client"][0]) if scope["client"] else ""
         mine = self._households.setdefault(who, Household())
         mine.wanted += 1

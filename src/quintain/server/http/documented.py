@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from litestar.openapi.spec import (
@@ -34,101 +34,6 @@ REFUSALS = {
     "429": "Too much at once.",
     "503": "Not just now: come again in a moment.",
 }
-
-
-class Moving(msgspec.Struct):
-    """A move: an action's number or its words, for the decision that it answers."""
-
-    action: int | str
-    decision: int
-
-
-class Undoing(msgspec.Struct):
-    """The player's open decision, which the undo steps back from."""
-
-    decision: int
-
-
-class Agreeing(msgspec.Struct):
-    """Whether the player agrees to play again: yes or no; and perhaps a commitment for the new table."""
-
-    agrees: str = "yes"
-    commitment: str = ""
-
-
-class Committing(msgspec.Struct):
-    """The SHA-256, in hex, of 32 random bytes."""
-
-    commitment: Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
-
-
-class Revealing(msgspec.Struct):
-    """The 32 random bytes, in hex, to which the player has committed."""
-
-    revealed: Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
-
-
-class Stepping(msgspec.Struct):
-    """The step of the lesson, as `lesson.step` says it."""
-
-    step: int
-
-
-class Showing(msgspec.Struct):
-    """The step of the lesson, and the decision that its move answers."""
-
-    step: int
-    decision: int
-
-
-class Saying(msgspec.Struct):
-    """A line of at most 200 characters, or else ready-made words."""
-
-    text: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    ready: str = ""
-
-
-class Reporting(msgspec.Struct):
-    """The `id` of a line of talk."""
-
-    line: int
-
-
-class Naming(msgspec.Struct):
-    """A player's name."""
-
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
-
-
-class SittingDown(msgspec.Struct):
-    """The name of a player who has none yet; and perhaps the commitment of one who wants to mix the cards, too."""
-
-    name: str = ""
-    commitment: str = ""
-
-
-class Making(msgspec.Struct):
-    """A new table: for each seat "me", "open" or the level of a bot, and the options of the game.
-
-    `commitment` is the player's, as in SittingDown.
-    """
-
-    game: str
-    seats: list[str] = msgspec.field(default_factory=list)
-    options: dict[str, Any] = msgspec.field(default_factory=dict)
-    clock: str = "none"
-    private: bool = False
-    rated: bool = False
-    commitment: str = ""
-
-
-class PlayingOn(msgspec.Struct):
-    """A step of a finished game, the seat that you take there, and the level of the bots at the other seats."""
-
-    step: int
-    seat: int
-    level: str = "squire"
-    name: str = ""
 
 
 def takes(kind: type[msgspec.Struct] | None) -> type[Operation]:

@@ -14,13 +14,13 @@ import time
 from collections import Counter
 
 from litestar import Response, get
-from litestar.enums import ScopeType
+from litestar.enums import MediaType, ScopeType
 from litestar.exceptions import NotFoundException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from quintain.server import metrics
-from quintain.server.http.house import AnyRequest, TheHouse, is_loopback
+from quintain.server.http.site import AnyRequest, TheSite, is_loopback
 from quintain.server.model.entries import OVER, PLAYING, WAITING
 from quintain.server.tables.acts import Tables
 
@@ -28,6 +28,7 @@ FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwa
 """Headers by which proxies say that a request is somebody else's."""
 METHODS = ("GET", "HEAD", "POST")
 """The methods that pages use; all others are counted as one."""
+CANNOT_WRITE = "the server cannot write to its database, so it takes no moves; its log says why"
 EVERY = 5.0
 """Seconds between two looks at the tables, so that each process's figures are fresh whichever is asked."""
 
@@ -60,11 +61,11 @@ class Measured:
 
 
 @get("/metrics", include_in_schema=False)
-async def show_metrics(request: AnyRequest, house: TheHouse) -> Response[bytes]:
+async def show_metrics(request: AnyRequest, site: TheSite) -> Response[bytes]:
     """Show the figures to the operator."""
-    if not _may_read(request, house.config.metrics_token):
+    if not _may_read(request, site.config.metrics_token):
         raise NotFoundException
-    look(house.tables)
+    look(site.tables)
     return Response(await asyncio.to_thread(metrics.exposition), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -99,3 +100,11 @@ def _host(request: AnyRequest) -> str:
         return request.base_url.hostname or ""
     except ValueError:
         return ""
+
+
+@get("/health")
+async def health(site: TheSite) -> Response[dict[str, str]]:
+    """Say whether the server can write to its database."""
+    if await site.health.can_write():
+        return Response({"status": "ok"}, media_type=MediaType.JSON)
+    return Response({"status": "failing", "error": CANNOT_WRITE}, media_type=MediaType.JSON, status_code=503)

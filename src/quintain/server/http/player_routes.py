@@ -11,12 +11,12 @@ from litestar.response import Stream
 
 from quintain.engine.errors import QuintainError
 from quintain.server.http.answers import page, set_cookie, status_of
-from quintain.server.http.house import AnyRequest, Reply, TheHouse
 from quintain.server.http.identity_routes import own_page
+from quintain.server.http.posts import BringingIn
 from quintain.server.http.records import zipped
 from quintain.server.http.requests import address_of, name_of, note_device, read_post
+from quintain.server.http.site import AnyRequest, Reply, TheSite
 from quintain.server.model.results import number_in
-from quintain.server.pages import fields
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
 from quintain.server.pages.game_lists import found_player, games_context, read_filter
 from quintain.server.pages.player_pages import pair_context, player_context
@@ -35,59 +35,59 @@ ZIP = "quintain-games.zip"
 
 
 @get("/games", include_in_schema=False)
-async def my_games(request: AnyRequest, house: TheHouse) -> Response[str]:
+async def my_games(request: AnyRequest, site: TheSite) -> Response[str]:
     """Show the visitor's games: those that run, and those that are over, as the filter in the address says."""
-    house.check_replay_limit(address_of(request))
-    visitor = await house.visitor(request)
+    site.check_replay_limit(address_of(request))
+    visitor = await site.visitor(request)
     return page(
-        house, visitor, "games.html", await games_context(house.archive, visitor, dict(request.query_params.items()))
+        site, visitor, "games.html", await games_context(site.archive, visitor, dict(request.query_params.items()))
     )
 
 
 @get("/games/records.zip", media_type="application/zip")
-async def my_records(request: AnyRequest, house: TheHouse) -> Stream:
+async def my_records(request: AnyRequest, site: TheSite) -> Stream:
     """Return a zip of the records of your finished games; the fields of the filter of My games narrow it down."""
-    house.check_replay_limit(address_of(request))
-    visitor = await house.visitor(request)
+    site.check_replay_limit(address_of(request))
+    visitor = await site.visitor(request)
     if visitor.key is None:
         raise Refused(404, "you have no name here yet, and no game")
     wanted = read_filter(visitor.key, visitor, dict(request.query_params.items()))
-    tables = await house.archive.history.tables(wanted, MOST_RECORDS)
+    tables = await site.archive.history.tables(wanted, MOST_RECORDS)
     headers = {"content-disposition": f'attachment; filename="{ZIP}"'}
-    return Stream(zipped(house, tables), media_type="application/zip", headers=headers)
+    return Stream(zipped(site, tables), media_type="application/zip", headers=headers)
 
 
 @get("/games/import", include_in_schema=False)
-async def bring_in_page(request: AnyRequest, house: TheHouse) -> Response[str]:
+async def bring_in_page(request: AnyRequest, site: TheSite) -> Response[str]:
     """Ask for a record that is brought in."""
-    visitor = await house.visitor(request)
-    return page(house, visitor, "import.html", _import_context(visitor))
+    visitor = await site.visitor(request)
+    return page(site, visitor, "import.html", _import_context(visitor))
 
 
 @post("/games/import", include_in_schema=False, request_max_body_size=MOST_RECORD)
-async def bring_in_record(request: AnyRequest, house: TheHouse) -> Reply:
+async def bring_in_record(request: AnyRequest, site: TheSite) -> Reply:
     """Bring a record in; without a seat it asks which one was the visitor's, unless their name says so."""
-    posted = await read_post(request, house)
-    await name_of(request, house, posted)
-    visitor, text = await house.named(posted.visitor), posted.text(fields.RECORD)
-    house.check_replay_limit(address_of(request))
-    house.check_table_limit(visitor.id, address_of(request))
+    posted = await read_post(request, site, BringingIn)
+    await name_of(request, site, posted)
+    visitor, text = await site.named(posted.visitor), posted.given.record
+    site.check_replay_limit(address_of(request))
+    site.check_table_limit(visitor.id, address_of(request))
     try:
-        found = await house.tables.reader.read_record(Asker(address_of(request), visitor.id), text)
+        found = await site.tables.reader.read_record(Asker(address_of(request), visitor.id), text)
         names = found.document.names
-        given = posted.text(fields.SEAT)
-        seat = -1 if (number := number_in(given)) is None else number
+        number = number_in(str(posted.given.seat))
+        seat = -1 if number is None else number
         if seat < 0 and names.count(visitor.name or "") == 1:
             seat = names.index(visitor.name or "")
         if seat < 0:
-            return page(house, visitor, "import.html", _import_context(visitor, text=text, names=names))
-        brought = await bringing_in.bring_in(house.tables, visitor.id, found, seat)
+            return page(site, visitor, "import.html", _import_context(visitor, text=text, names=names))
+        brought = await bringing_in.bring_in(site.tables, visitor.id, found, seat)
     except QuintainError as error:
         words = str(error)
         wrong = _import_context(visitor, error=words[:1].upper() + words[1:])
-        return page(house, visitor, "import.html", wrong, status_of(error))
-    shown = await games_context(house.archive, visitor, {})
-    return page(house, visitor, "games.html", shown | {"notice": brought.words}, 201)
+        return page(site, visitor, "import.html", wrong, status_of(error))
+    shown = await games_context(site.archive, visitor, {})
+    return page(site, visitor, "games.html", shown | {"notice": brought.words}, 201)
 
 
 def _import_context(visitor: Visitor, text: str = "", names: Sequence[str] = (), error: str = "") -> Context:
@@ -97,52 +97,52 @@ def _import_context(visitor: Visitor, text: str = "", names: Sequence[str] = (),
 
 
 @get("/players/{who:str}", include_in_schema=False)
-async def player(request: AnyRequest, house: TheHouse, who: FromPath[str]) -> Response[str]:
+async def player(request: AnyRequest, site: TheSite, who: FromPath[str]) -> Response[str]:
     """Show the page of a player or a bot."""
-    house.check_replay_limit(address_of(request))
-    visitor = await house.visitor(request)
+    site.check_replay_limit(address_of(request))
+    visitor = await site.visitor(request)
     if visitor.number is None or who != visitor.key:
-        return page(house, visitor, "player.html", await player_context(house.archive, visitor, who))
+        return page(site, visitor, "player.html", await player_context(site.archive, visitor, who))
     known, visitor = visitor.device, replace(visitor, device=visitor.device or new_device())
-    await note_device(request, house, visitor)
-    answer = await own_page(house, visitor)
+    await note_device(request, site, visitor)
+    answer = await own_page(site, visitor)
     if not known:
-        set_cookie(house, visitor, answer)
+        set_cookie(site, visitor, answer)
     return answer
 
 
 @get("/players/{who:str}/invite", include_in_schema=False)
-async def invite(request: AnyRequest, house: TheHouse, who: FromPath[str]) -> Response[str]:
+async def invite(request: AnyRequest, site: TheSite, who: FromPath[str]) -> Response[str]:
     """Ask to which game a player is invited."""
-    visitor, found = await house.visitor(request), await found_player(house.store, who)
+    visitor, found = await site.visitor(request), await found_player(site.store, who)
     shown = {"who": {"key": found.key, "name": found.name}, "games": [game_facts(each) for each in by_weight()]}
     return page(
-        house, visitor, "invite.html", {**page_context(visitor, f"Invite {found.name}", f"/players/{who}"), **shown}
+        site, visitor, "invite.html", {**page_context(visitor, f"Invite {found.name}", f"/players/{who}"), **shown}
     )
 
 
 @get("/players/{who:str}/with/{other:str}", include_in_schema=False)
-async def pair(request: AnyRequest, house: TheHouse, who: FromPath[str], other: FromPath[str]) -> Response[str]:
+async def pair(request: AnyRequest, site: TheSite, who: FromPath[str], other: FromPath[str]) -> Response[str]:
     """Show the page of two players."""
-    house.check_replay_limit(address_of(request))
-    visitor = await house.visitor(request)
-    shown = await pair_context(house.archive, visitor, who, other, dict(request.query_params.items()))
-    return page(house, visitor, "pair.html", shown)
+    site.check_replay_limit(address_of(request))
+    visitor = await site.visitor(request)
+    shown = await pair_context(site.archive, visitor, who, other, dict(request.query_params.items()))
+    return page(site, visitor, "pair.html", shown)
 
 
 @get("/ratings", include_in_schema=False)
-async def ratings(request: AnyRequest, house: TheHouse) -> Response[str]:
+async def ratings(request: AnyRequest, site: TheSite) -> Response[str]:
     """List the games in which there are ratings, and say how they are reckoned."""
-    visitor = await house.visitor(request)
-    return page(house, visitor, "ratings.html", index_context(visitor))
+    visitor = await site.visitor(request)
+    return page(site, visitor, "ratings.html", index_context(visitor))
 
 
 @get("/ratings/{game_id:str}", include_in_schema=False)
-async def best(request: AnyRequest, house: TheHouse, game_id: FromPath[str]) -> Response[str]:
+async def best(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Response[str]:
     """Show the best players of a game."""
-    house.check_replay_limit(address_of(request))
-    visitor = await house.visitor(request)
-    return page(house, visitor, "ratings.html", await best_context(house.archive, visitor, game_id))
+    site.check_replay_limit(address_of(request))
+    visitor = await site.visitor(request)
+    return page(site, visitor, "ratings.html", await best_context(site.archive, visitor, game_id))
 
 
 HANDLERS = (my_games, my_records, bring_in_page, bring_in_record, player, invite, pair, ratings, best)

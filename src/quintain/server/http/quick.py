@@ -12,10 +12,9 @@ from typing import NamedTuple
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.registry import game
 from quintain.server.clock import now
-from quintain.server.http.requests import Post
+from quintain.server.http.posts import QuickMatch
 from quintain.server.model.levels import levels
 from quintain.server.model.listed import Seated
-from quintain.server.pages import fields
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import by_weight, is_here, options_words
 from quintain.server.pages.lobby_pages import LISTED_FOR, QUICK_CLOCKS, is_near, points_of, strengths_at
@@ -37,15 +36,14 @@ class Wanted(NamedTuple):
     clock: str
 
 
-def read(posted: Post) -> Wanted:
+def read(given: QuickMatch) -> Wanted:
     """Return what a post wants; raises BadOption for what does not exist, and UnknownGame."""
-    rival, clock = posted.text(fields.RIVAL, ANYBODY), posted.text(fields.CLOCK, QUICK_CLOCKS[0])
+    rival, clock = given.rival or ANYBODY, given.clock or QUICK_CLOCKS[0]
     if rival not in (ANYBODY, SIMILAR, *levels()):
         raise BadOption(f"there is no rival {rival!r}; there are {ANYBODY}, {SIMILAR}, {', '.join(levels())}")
     if clock not in QUICK_CLOCKS:
         raise BadOption(f"a quick match has no clock {clock!r}; it has {', '.join(QUICK_CLOCKS)}")
-    chosen = posted.text(fields.GAME)
-    return Wanted(game(chosen).id if chosen else "", rival, clock)
+    return Wanted(game(given.game).id if given.game else "", rival, clock)
 
 
 async def match(archive: Archive, player: str, wanted: Wanted, commitment: str = "") -> Table:

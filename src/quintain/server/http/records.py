@@ -11,7 +11,7 @@ from typing import Any
 
 from quintain.engine.play.documents import named_record
 from quintain.engine.play.signatures import signed
-from quintain.server.http.house import House
+from quintain.server.http.site import Site
 from quintain.server.model.entries import MADE, Folded, begin_fold
 from quintain.server.model.seating import numbers_of, seat_people
 from quintain.server.people.keyring import Keys
@@ -39,13 +39,13 @@ class _Outlet(io.RawIOBase):
         return taken
 
 
-async def zipped(house: House, tables: Sequence[str]) -> AsyncIterator[bytes]:
+async def zipped(site: Site, tables: Sequence[str]) -> AsyncIterator[bytes]:
     """Yield a zip with the record of the game at each of these tables, in parts."""
     outlet = _Outlet()
     with zipfile.ZipFile(outlet, "w", zipfile.ZIP_DEFLATED) as archive:
         for first in range(0, len(tables), TOGETHER):
-            for folded in await _finished(house, tables[first : first + TOGETHER]):
-                row, record = folded.row, record_of(folded, house.keys)
+            for folded in await _finished(site, tables[first : first + TOGETHER]):
+                row, record = folded.row, record_of(folded, site.keys)
                 day = time.strftime("%Y-%m-%d", time.localtime(folded.ended or row.made))
                 archive.writestr(f"{day}-{row.game}-{row.id}.json", json.dumps(record, ensure_ascii=False))
                 yield outlet.take()
@@ -64,15 +64,15 @@ def record_of(folded: Folded, keys: Keys) -> dict[str, object]:
     return signed(found, keys.record_key, folded.row.id, None if folded.ended is None else int(folded.ended))
 
 
-async def _finished(house: House, tables: Sequence[str]) -> list[Folded]:
+async def _finished(site: Site, tables: Sequence[str]) -> list[Folded]:
     """Return finished games that have a record, with the names of their players, in the order of their tables."""
     found: dict[str, Folded] = {}
-    for entry in await house.store.entries_but_moves(tables):
+    for entry in await site.store.entries_but_moves(tables):
         if entry.kind == MADE:
             found[entry.table] = begin_fold(entry)
         else:
             found[entry.table].take(entry)
-    persons = await house.store.persons(numbers_of(seat for folded in found.values() for seat in folded.seats))
+    persons = await site.store.persons(numbers_of(seat for folded in found.values() for seat in folded.seats))
     for folded in found.values():
         seat_people(folded.seats, persons)
     return [found[table] for table in tables if found[table].record]

@@ -11,11 +11,11 @@ from litestar.response import Redirect
 
 from quintain.engine.errors import BadOption
 from quintain.server.http.answers import answer_json, is_partial, page
-from quintain.server.http.documented import PlayingOn, takes
-from quintain.server.http.house import AnyRequest, Reply, TheHouse
+from quintain.server.http.documented import takes
+from quintain.server.http.posts import PlayOn
 from quintain.server.http.requests import address_of, name_of, read_post, wants_json
-from quintain.server.model.levels import levels, usual_level
-from quintain.server.pages import fields
+from quintain.server.http.site import AnyRequest, Reply, TheSite
+from quintain.server.model.levels import levels
 from quintain.server.pages.contexts import table_json
 from quintain.server.pages.old_games import finished_match, replay_context
 from quintain.server.refused import Refused
@@ -26,38 +26,38 @@ from quintain.server.tables.viewing import Viewing
 @get("/tables/{table_id:str}/replay", include_in_schema=False)
 async def replay(
     request: AnyRequest,
-    house: TheHouse,
+    site: TheSite,
     table_id: FromPath[str],
     step: FromQuery[int] = 0,
     seat: FromQuery[int | None] = None,
 ) -> Response[str]:
     """Show one step of a finished game; to htmx, without the lines of the log, which the browser has already."""
-    visitor, table = await house.visitor(request), await house.tables.get(table_id)
-    house.check_replay_limit(address_of(request))
+    visitor, table = await site.visitor(request), await site.tables.get(table_id)
+    site.check_replay_limit(address_of(request))
     if seat is not None and not 0 <= seat < len(table.seats):
         raise Refused(404, f"there is no seat {seat} at this table")
-    found = await house.replays.of(table, finished_match(table))
-    async with house.replays.pages.turn():
+    found = await site.replays.of(table, finished_match(table))
+    async with site.replays.pages.turn():
         is_part = is_partial(request)
-        shown = replay_context(table, found, visitor, step, seat, house.base_url(request), is_part)
-        return page(house, visitor, "replay_body.html" if is_part else "replay.html", shown)
+        shown = replay_context(table, found, visitor, step, seat, site.base_url(request), is_part)
+        return page(site, visitor, "replay_body.html" if is_part else "replay.html", shown)
 
 
-@post("/tables/{table_id:str}/play-on", operation_class=takes(PlayingOn), status_code=201)
-async def play_on(request: AnyRequest, house: TheHouse, table_id: FromPath[str]) -> Reply:
+@post("/tables/{table_id:str}/play-on", operation_class=takes(PlayOn), status_code=201)
+async def play_on(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
     """Play on from a step of a finished game, on a seat of your choice, against bots at a private table of your own."""
-    posted = await read_post(request, house)
-    source = await house.tables.get(table_id)
-    entries = playing_on.beginning(finished_match(source), posted.number(fields.STEP))
-    seat, level = posted.number(fields.SEAT), posted.text(fields.LEVEL, usual_level())
+    posted = await read_post(request, site, PlayOn)
+    source = await site.tables.get(table_id)
+    entries = playing_on.beginning(finished_match(source), posted.given.step)
+    seat, level = posted.given.seat, posted.given.level
     source.holder(seat)
     if level not in levels():
         raise BadOption(f"there is no bot {level!r}; there are {', '.join(levels())}")
-    house.check_table_limit(posted.visitor.id, address_of(request))
-    await name_of(request, house, posted)
-    table = await playing_on.play_on(house.tables, source, entries, seat, level, posted.visitor.id)
+    site.check_table_limit(posted.visitor.id, address_of(request))
+    await name_of(request, site, posted)
+    table = await playing_on.play_on(site.tables, source, entries, seat, level, posted.visitor.id)
     if wants_json(request):
-        return answer_json(posted.visitor, house, table_json(Viewing.of(table, posted.visitor)), 201)
+        return answer_json(posted.visitor, site, table_json(Viewing.of(table, posted.visitor)), 201)
     return Redirect(f"/tables/{table.id}", status_code=303)
 
 

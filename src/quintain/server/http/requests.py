@@ -5,17 +5,20 @@ The handlers of `routes.py` begin with `read_post`. `fields.py` names the fields
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, Generic, Literal, TypeVar, get_args, get_origin
 from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 from litestar.datastructures import UploadFile
+from msgspec import structs
 
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names
-from quintain.engine.play.commitments import read_hex
-from quintain.server.http.house import AnyRequest, Connection, House
+from quintain.server.http.posts import Newcomer, Posted
+from quintain.server.http.site import AnyRequest, Connection, Site
 from quintain.server.limits import household
 from quintain.server.model.levels import is_reserved
 from quintain.server.pages import fields
@@ -24,6 +27,10 @@ from quintain.server.refused import Refused
 
 JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 200
+WRONG_FIELD = re.compile(r"at `\$\.([a-z_]+)|field `([a-z_]+)`")
+"""Where an error of msgspec names a field."""
+Given = TypeVar("Given", bound=Posted)
+Given_co = TypeVar("Given_co", bound=Posted, covariant=True)
 
 
 class NeedsName(Refused):
@@ -41,62 +48,63 @@ class StaleForm(Refused):
         self.kept = kept
 
 
-@dataclass
-class Post:
-    """The fields of a post and the visitor who sent it. The visitor's `name` is None: it is not looked up yet."""
+@dataclass(frozen=True)
+class Post(Generic[Given_co]):
+    """A post: what it holds, decoded and as it was sent, and the visitor who sent it.
+
+    The visitor's `name` is None: it is not looked up yet.
+    """
 
     visitor: Visitor
+    given: Given_co
     fields: Mapping[str, object]
 
-    def text(self, name: str, otherwise: str = "") -> str:
-        """Return a field as text, or `otherwise` if it is missing; raises Refused if it is not text."""
-        value = self.fields.get(name, otherwise)
-        if not isinstance(value, str):
-            raise Refused(400, f"{name} must be text")
-        return value
 
-    def number(self, name: str, takes: str = "a whole number") -> int:
-        """Return a field as a whole number; raises Refused if it is not one, and says what the field `takes`."""
-        value = self.fields.get(name)
-        if isinstance(value, str) and value.removeprefix("-").isascii() and value.removeprefix("-").isdigit():
-            value = int(value[:20])
-        if type(value) is not int:
-            raise Refused(400, f"{name} must be {takes}")
-        return value
+async def read_post(request: AnyRequest, site: Site, kind: type[Given]) -> Post[Given]:
+    """Return a post that holds what `kind` says.
 
-    def is_on(self, name: str) -> bool:
-        """Tell whether a field that is either on or off is on; raises Refused for anything else."""
-        value = self.fields.get(name)
-        if value not in (None, "", "on", "off", "true", "false") and not isinstance(value, bool):
-            raise Refused(400, f"{name} must be true or false")
-        return value in (True, "on", "true")
-
-    def commitment(self) -> str:
-        """Return the sender's commitment to a random number, which may be empty; raises BadOption for a wrong one."""
-        given = self.text(fields.COMMITMENT)
-        return read_hex(given, "a commitment") if given else ""
-
-    def move(self) -> int | str:
-        """Return the move: the number of an action, or the move in words."""
-        value = self.fields.get(fields.ACTION)
-        if isinstance(value, str) and not (value.isascii() and value.isdigit()):
-            return value
-        return self.number(fields.ACTION)
-
-
-async def read_post(request: AnyRequest, house: House) -> Post:
-    """Return the post; raises Refused for too many posts, posts from other sites, and posts without a valid `csrf`."""
-    visitor = house.nameless(request)
-    if not (house.address_limit.allows(address_of(request)) and house.player_limit.allows(visitor.id)):
+    Raises Refused for too many posts, posts from other sites, posts without a valid `csrf`, and wrong fields.
+    """
+    visitor = site.nameless(request)
+    if not (site.address_limit.allows(address_of(request)) and site.player_limit.allows(visitor.id)):
         raise Refused(429, "that was too much at once: wait a moment")
     if not is_same_origin(request):
         raise Refused(403, "this was posted from a page of another site")
     posted = await _fields(request)
     given = posted.get(fields.CSRF, request.headers.get("x-csrf-token"))
-    is_own = house.signer.is_csrf(visitor.id, visitor.session, given)
-    if visitor.fresh or not (is_own and house.sessions.hold(visitor)):
+    is_own = site.signer.is_csrf(visitor.id, visitor.session, given)
+    if visitor.fresh or not (is_own and site.sessions.hold(visitor)):
         raise StaleForm({name: each for name, each in posted.items() if name != fields.CSRF and isinstance(each, str)})
-    return Post(visitor, posted)
+    return Post(visitor, decoded(posted, kind), posted)
+
+
+def decoded(posted: Mapping[str, object], kind: type[Given]) -> Given:
+    """Return the fields of a post as a struct; numbers may be text, as in forms. Raises Refused for a wrong field."""
+    takes = {field.name: field.type for field in structs.fields(kind)}
+    given = {name: posted[name] for name in takes.keys() & posted.keys()}
+    given |= {name: _switched(each) for name, each in given.items() if takes[name] is bool}
+    try:
+        return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        found = WRONG_FIELD.search(str(error))
+        name = found[1] or found[2] if found else ""
+        words = f"{name} must be {_takes(takes[name])}" if name in takes else str(error)
+        raise Refused(422 if "enum" in str(error) else 400, words) from error
+
+
+def _switched(given: object) -> object:
+    """Return whether a field that is on or off is on, as forms say it; anything else as it is."""
+    return given in ("on", "true") if given in ("on", "true", "off", "false", "", None) else given
+
+
+def _takes(kind: object) -> str:
+    """Return in words which values a field takes."""
+    if get_origin(kind) is Annotated:
+        return _takes(get_args(kind)[0])
+    if get_origin(kind) is Literal:
+        return f"one of {', '.join(filter(None, get_args(kind)))}"
+    words = {int: "a whole number", str: "text", bool: "true or false", int | str: "a whole number, or text"}
+    return words.get(kind, "a list" if get_origin(kind) is list else "an object")  # type: ignore[call-overload, no-any-return]
 
 
 def address_of(connection: Connection) -> str:
@@ -104,32 +112,32 @@ def address_of(connection: Connection) -> str:
     return household(connection.client.host) if connection.client else ""
 
 
-async def note_device(request: AnyRequest, house: House, visitor: Visitor) -> None:
+async def note_device(request: AnyRequest, site: Site, visitor: Visitor) -> None:
     """Note in which browser, and from which address, a visitor with a name is here."""
-    found = None if visitor.number is not None else await house.store.player(visitor.id)
+    found = None if visitor.number is not None else await site.store.player(visitor.id)
     number = found.number if found else visitor.number
     if number is not None:
         agent = str(request.headers.get("user-agent", ""))
-        await house.identities.saw(number, visitor.device, agent, address_of(request))
+        await site.identities.saw(number, visitor.device, agent, address_of(request))
 
 
-async def name_of(request: AnyRequest, house: House, post: Post) -> str:
+async def name_of(request: AnyRequest, site: Site, post: Post[Newcomer]) -> str:
     """Return the sender's name: the known one, or the one in the post; raises NeedsName if there is neither.
 
     A known name that looks like a bot's does not count: the player chooses another one. Whoever gets a name is noted
     with their address: a mute there holds for them, too.
     """
-    known = await house.store.player_name(post.visitor.id)
+    known = await site.store.player_name(post.visitor.id)
     if known and not is_reserved(known):
         return known
-    if not (name := post.text(fields.NAME)):
+    if not (name := post.given.name):
         raise NeedsName
-    given = await give_name(house, post.visitor.id, name)
-    await note_device(request, house, post.visitor)
+    given = await give_name(site, post.visitor.id, name)
+    await note_device(request, site, post.visitor)
     return given
 
 
-async def give_name(house: House, player: str, name: str) -> str:
+async def give_name(site: Site, player: str, name: str) -> str:
     """Name a player, also at their tables, and return the name as stored.
 
     Raises BadOption if it cannot be a name, or looks like a bot's, and Refused if the player chooses too often.
@@ -137,9 +145,9 @@ async def give_name(house: House, player: str, name: str) -> str:
     (name,) = check_names([" ".join(name.split())], 1)
     if is_reserved(name):
         raise BadOption(f"{name!r} looks like the name of a bot, or like a word of the log: choose another one")
-    if not house.name_limit.allows(player):
+    if not site.name_limit.allows(player):
         raise Refused(429, "you have chosen many names: wait a moment before you choose another")
-    await house.tables.rename(await house.store.name_player(player, name))
+    await site.tables.rename(await site.store.name_player(player, name))
     return name
 
 

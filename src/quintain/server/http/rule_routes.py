@@ -12,7 +12,7 @@ from minijinja import Environment, safe
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.server.http.answers import is_partial, page
-from quintain.server.http.house import AnyRequest, TheHouse
+from quintain.server.http.site import AnyRequest, TheSite
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
 from quintain.server.pages.listed_cards import card_groups
 from quintain.server.pages.rendering import Context
@@ -23,30 +23,30 @@ from quintain.server.people.players import Visitor
 
 
 @get("/rules", include_in_schema=False)
-async def books(request: AnyRequest, house: TheHouse) -> Response[str]:
+async def books(request: AnyRequest, site: TheSite) -> Response[str]:
     """Show the rulebooks that there are."""
-    visitor = await house.visitor(request)
+    visitor = await site.visitor(request)
     shown = {**page_context(visitor, "Rules", "/rules"), "games": [game_facts(found) for found in by_weight()]}
-    return page(house, visitor, "rules_index.html", shown)
+    return page(site, visitor, "rules_index.html", shown)
 
 
 @get("/rules/{game_id:str}", include_in_schema=False)
 async def rules(
-    request: AnyRequest, house: TheHouse, game_id: FromPath[str], search: FromQuery[str] = ""
+    request: AnyRequest, site: TheSite, game_id: FromPath[str], search: FromQuery[str] = ""
 ) -> Response[str]:
     """Show a rulebook; with `search`, the clauses and cards that contain these words."""
-    visitor, found, partial = await house.visitor(request), game(game_id), is_partial(request)
-    shown = rules_context(found, visitor, house.templates, "" if partial else search)
-    return page(house, visitor, "parts/rules_drawer.html" if partial else "rules.html", shown)
+    visitor, found, partial = await site.visitor(request), game(game_id), is_partial(request)
+    shown = rules_context(found, visitor, site.templates, "" if partial else search)
+    return page(site, visitor, "parts/rules_drawer.html" if partial else "rules.html", shown)
 
 
 @get("/rules/{game_id:str}/cards", include_in_schema=False)
 async def cards(
-    request: AnyRequest, house: TheHouse, game_id: FromPath[str], search: FromQuery[str] = ""
+    request: AnyRequest, site: TheSite, game_id: FromPath[str], search: FromQuery[str] = ""
 ) -> Response[str]:
     """Show the cards of a game; with `search`, those that contain these words."""
-    visitor, found = await house.visitor(request), game(game_id)
-    return page(house, visitor, "rules_cards.html", cards_context(found, visitor, house.templates, search))
+    visitor, found = await site.visitor(request), game(game_id)
+    return page(site, visitor, "rules_cards.html", cards_context(found, visitor, site.templates, search))
 
 
 def rules_context(found: Game, visitor: Visitor, templates: Environment, search: str) -> Context:

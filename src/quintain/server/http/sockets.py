@@ -16,8 +16,8 @@ from litestar.params import FromPath
 
 from quintain.engine.errors import QuintainError
 from quintain.server import metrics
-from quintain.server.http.house import House, Socket, TheHouse
 from quintain.server.http.requests import address_of, is_same_origin
+from quintain.server.http.site import Site, Socket, TheSite
 from quintain.server.pages.lobby_pages import Wish
 from quintain.server.people.players import Visitor
 from quintain.server.people.watchers import Watcher
@@ -30,59 +30,59 @@ TOO_MANY = "too many sockets are open from here: close some pages"
 
 
 @websocket("/tables/{table_id:str}/socket")
-async def table_socket(socket: Socket, house: TheHouse, table_id: FromPath[str]) -> None:
+async def table_socket(socket: Socket, site: TheSite, table_id: FromPath[str]) -> None:
     """Send a table to one viewer, whom the cookie names."""
     if not await _accept(socket):
         return
-    visitor = await house.visitor(socket)
+    visitor = await site.visitor(socket)
     try:
-        table = await house.tables.get(table_id)
+        table = await site.tables.get(table_id)
         if table.is_old:
             await socket.close(LOAD_AGAIN)
             return
-        watcher = Watcher(visitor, house.base_url(socket))
+        watcher = Watcher(visitor, site.base_url(socket))
     except QuintainError:
         await socket.close(GONE)
         return
-    with _place(socket, house, visitor) as is_free:
+    with _place(socket, site, visitor) as is_free:
         if not is_free:
             await socket.close(LATER, TOO_MANY)
             return
         with (
             metrics.SOCKETS.labels("table").track_inprogress(),
-            house.sessions.watching(watcher),
-            house.drawing.watching(table, watcher),
+            site.sessions.watching(watcher),
+            site.drawing.watching(table, watcher),
         ):
             await _serve(socket, watcher)
 
 
 @websocket("/lobby/socket")
-async def lobby_socket(socket: Socket, house: TheHouse) -> None:
+async def lobby_socket(socket: Socket, site: TheSite) -> None:
     """Send the list of tables in the lobby to one viewer."""
     if not await _accept(socket):
         return
-    visitor = await house.visitor(socket)
+    visitor = await site.visitor(socket)
     try:
         watcher = Watcher(visitor, wish=str(Wish.read(dict(socket.query_params.items()))))
     except QuintainError:
         await socket.close(GONE)
         return
-    with _place(socket, house, visitor) as is_free:
+    with _place(socket, site, visitor) as is_free:
         if not is_free:
             await socket.close(LATER, TOO_MANY)
             return
-        house.lobby.add(watcher)
+        site.lobby.add(watcher)
         try:
-            with metrics.SOCKETS.labels("lobby").track_inprogress(), house.sessions.watching(watcher):
+            with metrics.SOCKETS.labels("lobby").track_inprogress(), site.sessions.watching(watcher):
                 await _serve(socket, watcher)
         finally:
-            house.lobby.discard(watcher)
+            site.lobby.discard(watcher)
 
 
 @contextmanager
-def _place(socket: Socket, house: House, visitor: Visitor) -> Iterator[bool]:
+def _place(socket: Socket, site: Site, visitor: Visitor) -> Iterator[bool]:
     """Count an open socket for its address and its player; yields False if either has too many already."""
-    with house.sockets_at_address.taken(address_of(socket)) as here, house.sockets_of_player.taken(visitor.id) as own:
+    with site.sockets_at_address.taken(address_of(socket)) as here, site.sockets_of_player.taken(visitor.id) as own:
         yield here and own
 
 

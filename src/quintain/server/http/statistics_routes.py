@@ -16,7 +16,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.lab.intervals import wilson
 from quintain.server.http.answers import page
-from quintain.server.http.house import AnyRequest, House, TheHouse
+from quintain.server.http.site import AnyRequest, Site, TheSite
 from quintain.server.pages.contexts import by_weight, game_facts, label, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
@@ -40,14 +40,14 @@ ON_TABLES = {
 
 
 @get("/statistics", include_in_schema=False)
-async def all_statistics(request: AnyRequest, house: TheHouse) -> Response[str]:
+async def all_statistics(request: AnyRequest, site: TheSite) -> Response[str]:
     """Show for which games there are statistics."""
-    visitor = await house.visitor(request)
+    visitor = await site.visitor(request)
     games = [
-        {**game_facts(found), "number": sum((await sizes(house.store, found.id)).values())} for found in by_weight()
+        {**game_facts(found), "number": sum((await sizes(site.store, found.id)).values())} for found in by_weight()
     ]
     return page(
-        house,
+        site,
         visitor,
         "statistics_index.html",
         {**page_context(visitor, "Statistics", "/statistics"), "games": games},
@@ -56,18 +56,18 @@ async def all_statistics(request: AnyRequest, house: TheHouse) -> Response[str]:
 
 @get("/statistics/{game_id:str}", include_in_schema=False)
 async def statistics(
-    request: AnyRequest, house: TheHouse, game_id: FromPath[str], seats: FromQuery[str] = ""
+    request: AnyRequest, site: TheSite, game_id: FromPath[str], seats: FromQuery[str] = ""
 ) -> Response[str]:
     """Show what wins in a game with a number of seats, the most usual one if none is given."""
-    visitor, found = await house.visitor(request), game(game_id)
-    return page(house, visitor, "statistics.html", await statistics_context(house, visitor, found, seats))
+    visitor, found = await site.visitor(request), game(game_id)
+    return page(site, visitor, "statistics.html", await statistics_context(site, visitor, found, seats))
 
 
-async def statistics_context(house: House, visitor: Visitor, found: Game, seats: str) -> Context:
+async def statistics_context(site: Site, visitor: Visitor, found: Game, seats: str) -> Context:
     """Return the values for the page of a game; raises BadOption for a number of seats that it does not have."""
-    numbers = await sizes(house.store, found.id)
+    numbers = await sizes(site.store, found.id)
     chosen = _chosen(found, seats, numbers)
-    counted = await counts_of(house.store, found.id, chosen) if chosen else []
+    counted = await counts_of(site.store, found.id, chosen) if chosen else []
     return shown_statistics(found, visitor, numbers, chosen, counted)
 
 

@@ -28,7 +28,7 @@ from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
-from quintain.server.pages.fields import CSRF, THEME
+from quintain.server.pages.fields import CSRF
 from quintain.server.pages.heraldry import crest
 from quintain.server.pages.rendering import Context, board_template, view_context
 from quintain.server.pages.talk_page import talk_context, talk_json
@@ -74,7 +74,7 @@ def page_context(visitor: Visitor, title: str, here: str) -> Context:
     return {
         "player": {"name": visitor.name, "key": visitor.key} if visitor.key else None,
         CSRF: visitor.csrf,
-        THEME: visitor.theme,
+        "theme": visitor.theme,
         "title": title,
         "here": here,
         "now": None,

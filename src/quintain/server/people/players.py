@@ -1,7 +1,7 @@
 """Identity without passwords: signed cookies, the token that forms carry, and links that move a seat to another device.
 
-The keys come from the database (`keys.py`). `house.py` finds out from the cookie who sends a request, and `sessions.py`
-whether the cookie still holds.
+The keys come from the database (`keys.py`). `http/site.py` finds out from the cookie who sends a request, and
+`sessions.py` whether the cookie still holds.
 """
 
 from __future__ import annotations

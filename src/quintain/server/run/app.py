@@ -1,7 +1,7 @@
 """The web application: its routes, its start and end, the headers of every answer, and the pages for errors.
 
 `run.py` serves what `create_app` returns. Its handlers are in `routes.py` and `sockets.py`. They share the
-`House`, which `open_house` makes when the application starts.
+`Site`, which `open_site` makes when the application starts.
 """
 
 from __future__ import annotations
@@ -26,16 +26,25 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
-from quintain.server.http import identity_routes, player_routes, rule_routes, statistics_routes
+from quintain.server.http import (
+    identity_routes,
+    lobby_routes,
+    player_routes,
+    replay_routes,
+    rule_routes,
+    statistics_routes,
+    table_routes,
+    visitor_routes,
+)
 from quintain.server.http.answers import answer_json, is_partial, notice_alone, page, status_of
 from quintain.server.http.costs import Fair, count_connection
 from quintain.server.http.documented import complete
-from quintain.server.http.house import AnyRequest, Config, House, Reply
-from quintain.server.http.metric_routes import Measured, keep_looking, show_metrics
-from quintain.server.http.replay_routes import HANDLERS as REPLAY_HANDLERS
+from quintain.server.http.lobby_routes import MOST_BODY, MOST_TABLE_BODY
+from quintain.server.http.metric_routes import Measured, health, keep_looking, show_metrics
 from quintain.server.http.requests import NeedsName, StaleForm, address_of, wants_json
-from quintain.server.http.routes import HANDLERS, LEARN, MOST_BODY, MOST_TABLE_BODY, PLAY_NOW
+from quintain.server.http.site import AnyRequest, Config, Reply, Site
 from quintain.server.http.sockets import lobby_socket, table_socket
+from quintain.server.http.visitor_routes import LEARN, PLAY_NOW
 from quintain.server.model.talk import TalkLimits
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.browser_files import check_files
@@ -57,6 +66,17 @@ from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.reader import Reader
 from quintain.server.tables.workers import Workers
 
+SUBJECTS = (
+    lobby_routes,
+    table_routes,
+    visitor_routes,
+    identity_routes,
+    player_routes,
+    replay_routes,
+    rule_routes,
+    statistics_routes,
+)
+"""The modules of routes, one for each subject."""
 HEADERS = {
     "content-security-policy": "default-src 'self'; base-uri 'self'; form-action 'self'; "
     "frame-ancestors 'none'; object-src 'none'",
@@ -77,28 +97,24 @@ log = logging.getLogger("quintain.server")
 
 
 def create_app(config: Config) -> Litestar:
-    """Return the application. It opens its house when it starts, and closes it when it stops."""
+    """Return the application. It opens its site when it starts, and closes it when it stops."""
 
     @asynccontextmanager
     async def opened(app: Litestar) -> AsyncIterator[None]:
-        async with open_house(config) as house:
-            app.state.house = house
+        async with open_site(config) as site:
+            app.state.site = site
             yield
 
     app = Litestar(
         [
-            *HANDLERS,
-            *rule_routes.HANDLERS,
-            *identity_routes.HANDLERS,
-            *player_routes.HANDLERS,
-            *statistics_routes.HANDLERS,
-            *REPLAY_HANDLERS,
+            *(handler for subject in SUBJECTS for handler in subject.HANDLERS),
             show_metrics,
+            health,
             table_socket,
             lobby_socket,
             _static(),
         ],
-        dependencies={"house": Provide(_house, sync_to_thread=False)},
+        dependencies={"site": Provide(_site, sync_to_thread=False)},
         lifespan=[opened],
         before_send=[_add_headers],
         exception_handlers={
@@ -139,7 +155,7 @@ class HeadToo:
 
 
 @asynccontextmanager
-async def open_house(config: Config) -> AsyncIterator[House]:
+async def open_site(config: Config) -> AsyncIterator[Site]:
     """Open the database, start the workers, and go on with the tables at which a bot or a clock is due."""
     looks("Ann")  # loads the table of letters that look alike now, so that no request waits for it
     workers, reader = Workers(config.workers, config.game_files), Reader(config.game_files)
@@ -157,7 +173,7 @@ async def open_house(config: Config) -> AsyncIterator[House]:
         restored = _notice_restores(store, tables, sessions)
         async with _beside(tables.tidy(), keep_looking(tables), sessions.keep_up(), restored, going_on):
             try:
-                yield House(config, archive, drawing, lobby, templates, check_files())
+                yield Site(config, archive, drawing, lobby, templates, check_files())
             finally:
                 lobby.stop()
                 await tables.stop()
@@ -203,9 +219,9 @@ async def _beside(*jobs: Coroutine[object, object, None]) -> AsyncIterator[None]
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _house(state: State) -> House:
-    house: House = state.house
-    return house
+def _site(state: State) -> Site:
+    site: Site = state.site
+    return site
 
 
 def _static() -> Router:
@@ -220,12 +236,12 @@ def _static() -> Router:
 
 async def _limit_costs(request: AnyRequest) -> Reply | None:
     """Answer 429, with as little work as possible, if the requests of one address have cost the server too much."""
-    house: House = request.app.state.house
-    if house.cost_limit.left(address_of(request)) > 0:
+    site: Site = request.app.state.site
+    if site.cost_limit.left(address_of(request)) > 0:
         return None
     words = "that was too much at once: wait a moment"
     if wants_json(request):
-        return answer_json(house.nameless(request), house, {"error": words, "status": 429}, 429)
+        return answer_json(site.nameless(request), site, {"error": words, "status": 429}, 429)
     return Response(f"{words}\n", media_type=MediaType.TEXT, status_code=429)
 
 
@@ -257,23 +273,23 @@ def _secure(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
 
 
 def _answer_error(request: AnyRequest, status: int, words: str) -> Reply:
-    house: House = request.app.state.house
-    visitor = house.nameless(request)
+    site: Site = request.app.state.site
+    visitor = site.nameless(request)
     if wants_json(request):
-        return answer_json(visitor, house, {"error": words, "status": status}, status)
+        return answer_json(visitor, site, {"error": words, "status": status}, status)
     if is_partial(request):
-        return notice_alone(house, visitor, words[:1].upper() + words[1:], status)
+        return notice_alone(site, visitor, words[:1].upper() + words[1:], status)
     title = {403: "Not for you", 404: "Not here", 409: "Not now", 410: "Gone", 429: "Too fast"}.get(status, "Sorry")
     shown = {**page_context(visitor, title, "/"), "status": status, "words": words[:1].upper() + words[1:]}
-    return page(house, visitor, "error.html", shown, status)
+    return page(site, visitor, "error.html", shown, status)
 
 
 def _show_error(request: AnyRequest, error: QuintainError) -> Reply:
     if isinstance(error, StaleForm) and not wants_json(request) and not is_partial(request):
-        house: House = request.app.state.house
-        visitor = house.nameless(request)
+        site: Site = request.app.state.site
+        visitor = site.nameless(request)
         shown = {**page_context(visitor, "Send it again", "/"), "action": request.scope["path"], "kept": error.kept}
-        return page(house, visitor, "again.html", shown, error.status)
+        return page(site, visitor, "again.html", shown, error.status)
     if isinstance(error, NeedsName) and not wants_json(request):
         table, path = request.path_params.get("table_id"), request.scope["path"]
         back = f"/tables/{table}" if table else path if path.startswith((PLAY_NOW, LEARN)) else "/"

@@ -19,7 +19,7 @@ import uvicorn
 from litestar import Litestar
 
 from quintain.server.http.doors import PROXIES, USUAL, Bounds, ServerConfig
-from quintain.server.http.house import House
+from quintain.server.http.site import Site
 
 GRACE = 5
 """Seconds that open requests have to finish when the server stops."""
@@ -49,7 +49,7 @@ def serve(server: Server, listening: list[socket.socket] | None) -> None:
 class Server(uvicorn.Server):
     """Uvicorn's server. When it stops, bots and hints stop first, so that requests that wait for them get an answer.
 
-    Open requests have GRACE seconds to finish; a second Ctrl-C cuts them off at once. The house is closed in any case.
+    Open requests have GRACE seconds to finish; a second Ctrl-C cuts them off at once. The site is closed in any case.
     """
 
     def __init__(self, app: Litestar, bounds: Bounds = USUAL, proxies: Sequence[str] = PROXIES):
@@ -66,8 +66,8 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop thinking, finish the open requests or cut them off, and stop."""
         log.info("stopping")
-        house: House = self.app.state.house
-        await house.tables.stop_thinking()
+        site: Site = self.app.state.site
+        await site.tables.stop_thinking()
         stopping, until = asyncio.create_task(super().shutdown(sockets)), time.monotonic() + GRACE
         while not stopping.done() and not self.is_hurried and time.monotonic() < until:
             await asyncio.wait([stopping], timeout=LOOKS)

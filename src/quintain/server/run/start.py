@@ -17,7 +17,7 @@ import typer
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.server.http.doors import raise_file_limit
-from quintain.server.http.house import Config, is_loopback
+from quintain.server.http.site import Config, is_loopback
 from quintain.server.processes import end_tracker
 from quintain.server.run import operator_log as logs
 from quintain.server.run.app import create_app

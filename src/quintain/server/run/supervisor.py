@@ -21,7 +21,7 @@ from uvicorn.supervisors import multiprocess
 
 from quintain.engine.rules.registry import register_files
 from quintain.server.http.doors import raise_file_limit
-from quintain.server.http.house import Config
+from quintain.server.http.site import Config
 from quintain.server.metrics import share_between_processes
 from quintain.server.processes import without_ctrl_c
 from quintain.server.run import operator_log as logs

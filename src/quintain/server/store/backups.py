@@ -1,6 +1,6 @@
 """Backups: the whole database as one SQLite file, made and restored while servers run.
 
-A backup has the tables of `store.py`, whatever database it comes from, so it also moves a house from SQLite to
+A backup has the tables of `store.py`, whatever database it comes from, so it also moves a server from SQLite to
 PostgreSQL and back. It is read in one transaction, and restored in one: whoever reads the database meanwhile, or after
 a crash, finds the old or the new, and never a mixture. `cli/backup.py` has the commands.
 """
@@ -48,7 +48,7 @@ PASSING = ("health", "leases", "presence", "processes")
 """The tables that say how the server is at the moment; no backup has them."""
 KEPT = [table for table in Base.metadata.sorted_tables if table.name not in PASSING]
 """The tables of a backup, each after those that it refers to."""
-HOUSE = Base.metadata.tables["house"]
+GENERATION = Base.metadata.tables["house"]
 
 
 class BadBackup(QuintainError):
@@ -220,9 +220,9 @@ def _lock(connection: Connection) -> None:
 
 
 def _replace(source: Connection, target: Connection, generation: int) -> None:
-    """Put the rows of a backup in the place of all rows, with a new generation of the house, above that of both."""
+    """Put the rows of a backup in the place of all rows, with a new generation of the database, above that of both."""
     _copy(source, target)
-    target.execute(update(HOUSE).values(generation=generation))
+    target.execute(update(GENERATION).values(generation=generation))
     if target.dialect.name == "postgresql":
         for table in KEPT:
             _pass_numbers(target, table)
@@ -261,8 +261,8 @@ def _copy(source: Connection, target: Connection) -> None:
 
 
 def _generation(connection: Connection) -> int:
-    """Return the house's generation, which a restore raises, so that servers notice it."""
-    return connection.scalar(select(func.max(HOUSE.c.generation))) or 0
+    """Return the generation of the database, which a restore raises, so that servers notice it."""
+    return connection.scalar(select(func.max(GENERATION.c.generation))) or 0
 
 
 def _pass_numbers(connection: Connection, table: Table) -> None:

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from quintain.server.store.addresses import Address, async_url, connect_args, is_shared
 from quintain.server.store.schema import (
     Base,
-    HouseRow,
+    GenerationRow,
 )
 
 CONNECTIONS, TO_A_FILE = 6, 6
@@ -83,7 +83,7 @@ class Database:
     async def generation(self) -> int:
         """Return how many backups have been put in the place of this database."""
         async with self.engine.connect() as connection:
-            return int(await connection.scalar(select(HouseRow.generation)) or 0)
+            return int(await connection.scalar(select(GenerationRow.generation)) or 0)
 
 
 def _set_sqlite_up(connection: DBAPIConnection, _: object) -> None:

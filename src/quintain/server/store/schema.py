@@ -15,7 +15,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {dict[str, object]: JSON(none_as_null=True), float: Double()}  # noqa: RUF012
 
 
-class HouseRow(Base):
+class GenerationRow(Base):
     """A table with one row: how many times the database was restored from a backup."""
 
     __tablename__ = "house"

@@ -166,11 +166,11 @@ class Tables(OpenTables):
 
         await self.change(table, begun)
 
-    async def move(self, table: Table, player: str, decision: object, move: int | str | None) -> None:
-        """Play a move for a player."""
+    async def move(self, table: Table, player: str, decision: int, action: int) -> None:
+        """Play an action for a player."""
         seat = table.own_seat(player)
         await self._come_back(table, seat)
-        await self.enter(table, seat, MOVED, decision, move)
+        await self.enter(table, seat, MOVED, decision, action)
         await self._count_steps(table)
 
     async def _count_steps(self, table: Table) -> None:
@@ -187,7 +187,7 @@ class Tables(OpenTables):
         if table.row.lesson != done:
             await self.change(table, lambda: [table.next_entry(STEP, "" if done is None else str(done))])
 
-    async def undo(self, table: Table, player: str, decision: object) -> None:
+    async def undo(self, table: Table, player: str, decision: int) -> None:
         """Take a player's last move back."""
         seat = table.own_seat(player)
         await self._come_back(table, seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from quintain.engine.names import with_names
-from quintain.engine.play.lesson import lesson_of
+from quintain.engine.play.lesson import LEARNER, lesson_of
 from quintain.engine.rules.registry import game
 from quintain.server.model.entries import STEP, LogEntry
 from quintain.server.refused import Refused
@@ -56,7 +56,8 @@ async def show(tables: Tables, table: Table, player: str, step: int, decision: i
     now = _standing(table, player, step)
     if now.move is None:
         raise Refused(409, "this step has no move to show: touch On")
-    await tables.move(table, player, decision, with_names(table.playing().names, now.move))
+    action = table.action_of(LEARNER, decision, with_names(table.playing().names, now.move))
+    await tables.move(table, player, decision, action)
 
 
 async def leave(tables: Tables, table: Table, player: str, step: int) -> None:

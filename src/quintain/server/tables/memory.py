@@ -229,10 +229,10 @@ class OpenTables:
         return not busy and not self.stewards.is_due(table)
 
     async def enter(
-        self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
+        self, table: Table, seat: int, kind: str, decision: int | None = None, action: int | None = None
     ) -> None:
         """Write an act of a seat, as `change` does."""
-        await self.change(table, lambda: [table.entry(seat, kind, decision, move)])
+        await self.change(table, lambda: [table.entry(seat, kind, decision, action)])
 
     async def note(self, table: Table, seat: int, words: str) -> None:
         """Note something for people about the bot at a seat, unless the last note there says the same."""

@@ -46,7 +46,7 @@ class Keeper(Protocol):
     pace: float
 
     async def enter(
-        self, table: Table, seat: int, kind: str, decision: object = None, move: int | str | None = None
+        self, table: Table, seat: int, kind: str, decision: int | None = None, action: int | None = None
     ) -> None:
         """Write an act of a seat, and show it once it is written."""
 

@@ -454,7 +454,7 @@ class Table:
         if self.is_old:
             raise Refused(410, STOPPED if self.folded.stopped else GONE)
 
-    def entry(self, seat: int, kind: str, decision: object = None, move: int | str | None = None) -> LogEntry:
+    def entry(self, seat: int, kind: str, decision: int | None = None, action: int | None = None) -> LogEntry:
         """Return the next entry of the log for this act, once it is checked; raises Refused, IllegalMove or CannotUndo.
 
         A move, an undo and a stand-in must name the seat's open `decision`. BY_BOT is a move of a bot.
@@ -465,11 +465,11 @@ class Table:
         if kind == BY_BOT and not (self.seats[seat].bot or self.seats[seat].stand_in):
             raise Refused(409, "the player is back")
         kind = MOVED if kind == BY_BOT else kind
-        if kind in (MOVED, UNDONE, STAND_IN) and (seat not in match.to_act or decision != match.decision(seat)):
-            raise Refused(409, "the table has changed since: look again")
+        if kind in (MOVED, UNDONE, STAND_IN):
+            self._check_decision(seat, decision)
         text = ""
         if kind == MOVED:
-            text = self._words(match, seat, move)
+            text = self._words(match, seat, action)
         elif kind == UNDONE and self.row.rated:
             raise CannotUndo("in a rated game no move is taken back")
         elif kind == UNDONE and not match.can_undo(seat):
@@ -501,16 +501,28 @@ class Table:
             return None
         return self.next_entry(kinds.CLOSED, kinds.encoded(self.match.record(with_names=False)))
 
-    def _words(self, match: Match, seat: int, move: int | str | None) -> str:
+    def action_of(self, seat: int, decision: int, words: str) -> int:
+        """Return the action that words mean which answer a decision; raises Refused or IllegalMove if there is none."""
+        seen = self.playing().seen(seat)
+        self._check_decision(seat, decision)
+        if (found := next((legal.action for legal in seen.moves if legal.text == words), None)) is not None:
+            return found
+        reason = seen.why_not(words)
+        raise IllegalMove(reason.words if reason else f"{words} is not a move that can be made now")
+
+    def _check_decision(self, seat: int, decision: int | None) -> None:
+        """Raise Refused unless this is the open decision of a seat that is to act."""
+        match = self.playing()
+        if seat not in match.to_act or decision != match.decision(seat):
+            raise Refused(409, "the table has changed since: look again")
+
+    def _words(self, match: Match, seat: int, action: int | None) -> str:
         """Return a legal move in words, with ``seat 0`` for a player whose name may change; raises IllegalMove."""
         seen = match.seen(seat)
-        for legal in seen.moves:
-            if move in (legal.action, legal.text):
-                return str(seen.game.text.name(seen.book, seen.state, seat, legal.action))
-        if not isinstance(move, int | str):
-            raise IllegalMove("a move is the number of an action, or its words")
-        reason = seen.why_not(move)
-        raise IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
+        if action is not None and any(action == legal.action for legal in seen.moves):
+            return str(seen.game.text.name(seen.book, seen.state, seat, action))
+        reason = None if action is None else seen.why_not(action)
+        raise IllegalMove(reason.words if reason else f"{action} is not a move that can be made now")
 
     def is_openly_forced(self, seat: int) -> bool:
         """Tell whether everybody can see that a person to act has one move only, and has nothing to take back.

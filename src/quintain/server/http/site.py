@@ -1,6 +1,6 @@
-"""The house: the objects that all handlers of one server share, its settings, and the limits on requests.
+"""The site: the objects that all handlers of one server share, its settings, and the limits on requests.
 
-`app.py` makes the house when the server starts; handlers get it as `house`.
+`app.py` makes the site when the server starts; handlers get it as `site`.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Config:
         return Limit(Rate(max(1.0, rate.burst / self.processes), rate.per_second / self.processes))
 
 
-class House:
+class Site:
     """The objects that the handlers of one server share."""
 
     def __init__(
@@ -174,7 +174,7 @@ class House:
         return f"{scheme}://{url.netloc}"
 
 
-TheHouse = NamedDependency[House]
+TheSite = NamedDependency[Site]
 
 
 def is_loopback(host: str) -> bool:

@@ -1,0 +1,214 @@
+"""The routes of the lobby: the list of tables, the form for a new one, and the ways to begin a game at once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from quintain.engine.errors import BadOption, QuintainError
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game
+from quintain.server.http import quick
+from quintain.server.http.answers import (
+    answer_json,
+    page,
+    status_of,
+)
+from quintain.server.http.documented import takes
+from quintain.server.http.new_tables import new_table, wrong_fields
+from quintain.server.http.posts import Newcomer, NewTable, Posted, QuickMatch
+from quintain.server.http.requests import (
+    Post,
+    address_of,
+    name_of,
+    note_device,
+    read_post,
+    wants_json,
+)
+from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
+from quintain.server.http.table_answers import show
+from quintain.server.http.visitor_routes import LEARN, PLAY_NOW, name_page
+from quintain.server.model.levels import usual_level
+from quintain.server.model.results import number_in
+from quintain.server.pages import contexts, fields, forms
+from quintain.server.pages.lobby_pages import Wish, lobby_context
+from quintain.server.pages.rendering import Context
+from quintain.server.refused import Refused
+from quintain.server.tables.acts import ME
+from quintain.server.tables.learner import begin
+from quintain.server.tables.table import Table
+from quintain.server.turns import Asker
+
+MOST_BODY = 64 * 1024
+MOST_TABLE_BODY = 512 * 1024
+"""Bytes of a post, and of a post for a new table, which may hold the text of a card set."""
+Coming = TypeVar("Coming", bound=Newcomer)
+
+
+@get("/", include_in_schema=False)
+async def lobby(request: AnyRequest, site: TheSite) -> Response[str]:
+    """Show the lobby."""
+    visitor = await site.visitor(request)
+    await note_device(request, site, visitor)
+    wish = Wish.read(dict(request.query_params.items()))
+    return page(site, visitor, "lobby.html", await lobby_context(site.archive, visitor, wish))
+
+
+@get("/tables.json")
+async def lobby_json(request: AnyRequest, site: TheSite) -> Response[Context]:
+    """List the open tables, and those at which you sit."""
+    visitor = await site.visitor(request)
+    shown = await lobby_context(site.archive, visitor, Wish.read(dict(request.query_params.items())))
+    names = (fields.CSRF, "games", "open_tables", "my_tables", "invitations")
+    return answer_json(visitor, site, {name: shown[name] for name in names})
+
+
+@get("/new/{game_id:str}", include_in_schema=False)
+async def new_table_page(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Response[str]:
+    """Show the form for a new table."""
+    visitor = await site.visitor(request)
+    given = dict(request.query_params.items())
+    shown = forms.new_table_context(game(game_id), visitor, given)
+    return page(site, visitor, "new_table.html", shown | await _invited(site, given))
+
+
+@post("/tables", request_max_body_size=MOST_TABLE_BODY, operation_class=takes(NewTable))
+async def make_table(request: AnyRequest, site: TheSite) -> Reply:
+    """Make a table."""
+    posted = await read_post(request, site, Newcomer)
+    found = game(str(posted.fields.get("game", "")))
+    try:
+        table = await _make(request, site, posted, found)
+    except QuintainError as error:
+        if wants_json(request):
+            raise
+        visitor, asker = await site.named(posted.visitor), Asker(address_of(request), posted.visitor.id)
+        wrong = await wrong_fields(found, posted.fields, error, site.tables.reader, asker)
+        shown = forms.new_table_context(found, visitor, posted.fields, wrong) | await _invited(site, posted.fields)
+        return page(site, visitor, "new_table.html", shown, status_of(error))
+    return await show(request, site, table, posted.visitor, 201)
+
+
+@post(PLAY_NOW + "{game_id:str}", include_in_schema=False)
+async def play_now(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Reply:
+    """Make a table against bots and begin at once."""
+    sitters = [ME] + [usual_level()] * (game(game_id).seats[2] - 1)
+
+    def make(posted: Post[Newcomer]) -> Awaitable[Table]:
+        player, commitment = posted.visitor.id, posted.given.committed()
+        return site.tables.add(player, game_id, sitters, {}, private=True, commitment=commitment)
+
+    return await _begin(request, site, Newcomer, make)
+
+
+@post("/quick", include_in_schema=False)
+async def quick_match(request: AnyRequest, site: TheSite) -> Reply:
+    """Sit down at an open table that suits, or make one and wait there; the rival may also be a bot."""
+
+    async def make(posted: Post[QuickMatch]) -> Table:
+        wanted = quick.read(posted.given)
+        return await quick.match(site.archive, posted.visitor.id, wanted, posted.given.committed())
+
+    return await _begin(request, site, QuickMatch, make)
+
+
+@get("/tables/{table_id:str}/decline", include_in_schema=False)
+async def decline_page(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Response[str]:
+    """Ask whether an invitation is to be declined."""
+    visitor, table = await site.visitor(request), await site.tables.get(table_id)
+    shown = contexts.page_context(visitor, "Not today", "/")
+    facts = {"action": f"/tables/{table.id}/decline", "game_id": table.row.game, "href": f"/tables/{table.id}"}
+    return page(site, visitor, "decline.html", {**shown, **facts})
+
+
+@post("/tables/{table_id:str}/decline", include_in_schema=False)
+async def decline(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
+    """Decline an invitation to a table."""
+    posted = await read_post(request, site, Posted)
+    await site.archive.invitations.decline(table_id, await site.tables.number_of(posted.visitor.id))
+    site.lobby.tell([posted.visitor.id])
+    return Redirect("/", status_code=303)
+
+
+@post(LEARN + "{game_id:str}", status_code=201)
+async def learn(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Reply:
+    """Begin the lesson of a game at a table of your own, or go on with it."""
+    return await _begin(request, site, Newcomer, lambda posted: begin(site.tables, posted.visitor.id, game_id))
+
+
+async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: Game) -> Table:
+    """Make the table that a form or JSON describes, and ask the player to it whom it names."""
+    address, player = address_of(request), posted.visitor.id
+    site.check_table_limit(player, address)
+    await name_of(request, site, posted)
+    wanted = new_table(found, posted.fields)
+    by = await site.tables.number_of(player)
+    to = _asked(wanted.invite) if wanted.invite else None
+    if to is not None:
+        await site.archive.invitations.check(by, to)
+    table = await site.tables.add(
+        player,
+        found.id,
+        wanted.seats,
+        wanted.options,
+        wanted.clock,
+        wanted.private,
+        wanted.speed,
+        address,
+        wanted.committed(),
+        wanted.rated,
+    )
+    if to is not None:
+        await site.archive.invitations.add(table.id, by, to)
+        site.lobby.tell([person.id for person in (await site.store.persons([to])).values()])
+    return table
+
+
+async def _invited(site: Site, given: Mapping[str, object]) -> Context:
+    """Return who is asked to the table of a form: the number and the name of a player, or nobody."""
+    number = number_in(str(given.get("invite", "")))
+    persons = {} if number is None else await site.store.persons([number])
+    return {"invited": next(({"number": str(number), "name": one.name} for one in persons.values()), None)}
+
+
+def _asked(invite: int | str) -> int:
+    """Return the number of the player who is asked to a table; raises Refused if it is none."""
+    number = number_in(str(invite))
+    if number is None:
+        raise Refused(400, "invite must be the number of a player")
+    return number
+
+
+async def _begin(
+    request: AnyRequest, site: Site, kind: type[Coming], make: Callable[[Post[Coming]], Awaitable[Table]]
+) -> Reply:
+    """Make a table for a player, and show it; ask for another name first if theirs does not do."""
+    posted, path = await read_post(request, site, kind), request.scope["path"]
+    site.check_table_limit(posted.visitor.id, address_of(request))
+    try:
+        await name_of(request, site, posted)
+    except BadOption as error:
+        if wants_json(request):
+            raise
+        visitor, given = await site.named(posted.visitor), posted.given.name
+        back = path if path.startswith((PLAY_NOW, LEARN)) else "/"
+        return name_page(site, visitor, back, given, str(error), status_of(error))
+    await note_device(request, site, posted.visitor)
+    return await show(request, site, await make(posted), posted.visitor, 201)
+
+
+HANDLERS = (
+    lobby,
+    lobby_json,
+    new_table_page,
+    make_table,
+    play_now,
+    quick_match,
+    decline_page,
+    decline,
+    learn,
+)

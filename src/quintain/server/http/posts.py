@@ -1,0 +1,309 @@
+# ruff: noqa: D102 - `Act.do` says what each `do` does
+"""Posts: each is a struct that says what a post holds, checks it, describes it in the API, and does what it asks for.
+
+`requests.py` decodes them from forms and JSON. The docstring of each is its summary in the description of the API. An
+`Act` is something that a player does at a table; `routes.py` makes a handler of every one in `ACTS`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta, Struct
+
+from quintain.engine.play.commitments import read_hex
+from quintain.server.model.entries import YES
+from quintain.server.model.levels import usual_level
+from quintain.server.tables import learner, reveals, talk
+from quintain.server.tables.acts import Tables
+from quintain.server.tables.rematches import rematch
+from quintain.server.tables.table import Table
+
+Hex = Annotated[str, Meta(min_length=64, max_length=64)]
+"""32 bytes in hex."""
+YesOrNo = Literal["yes", "no"]
+
+
+class Posted(Struct):
+    """A post that holds nothing but the token `csrf`."""
+
+
+class Naming(Posted):
+    """A player's name, and where their page goes on."""
+
+    name: Annotated[str, Meta(max_length=24)] = ""
+    next: str = "/"
+
+
+class Newcomer(Posted):
+    """The name of a player who has none yet; and perhaps the commitment of one who wants to mix the cards, too."""
+
+    name: str = ""
+    commitment: str = ""
+
+    def committed(self) -> str:
+        """Return the commitment, which may be empty; raises BadOption for a wrong one."""
+        return read_hex(self.commitment, "a commitment") if self.commitment else ""
+
+
+class QuickMatch(Newcomer):
+    """What somebody wants to play: a game, or any; against whom, and with which clock."""
+
+    game: str = ""
+    rival: str = ""
+    clock: str = ""
+
+
+class NewTable(Newcomer, kw_only=True):
+    """A new table: for each seat "me", "open" or the level of a bot, and the options of the game."""
+
+    game: str
+    seats: list[str] = []
+    options: dict[str, object] = {}
+    clock: str = "none"
+    speed: str = "usual"
+    private: bool = False
+    rated: bool = False
+    invite: int | str = ""
+
+
+class PlayOn(Newcomer, kw_only=True):
+    """A step of a finished game, the seat that you take there, and the level of the bots at the other seats."""
+
+    step: int
+    seat: int
+    level: str = usual_level()
+
+
+class Theme(Posted):
+    """How pages look."""
+
+    theme: Literal["auto", "light", "dark"]
+    next: str = "/"
+
+
+class Confirming(Posted):
+    """Whether even a move that can be taken back needs two touches."""
+
+    confirming: YesOrNo
+    next: str = "/"
+
+
+class Talking(Posted):
+    """Whether you want to read what people say at tables."""
+
+    talking: YesOrNo
+    next: str = "/"
+
+
+class Recovering(Posted):
+    """The recovery code that somebody types."""
+
+    code: str = ""
+
+
+class ShowingRecovery(Posted):
+    """Whether a new recovery code is wanted."""
+
+    new: Literal["yes", "no", ""] = "no"
+
+
+class Forgetting(Posted):
+    """The name of the player who wants to be deleted."""
+
+    name: str = ""
+
+
+class BringingIn(Newcomer):
+    """The text of a record, and the seat that was the visitor's; empty if their name says so."""
+
+    record: str = ""
+    seat: int | str = ""
+
+
+class Act(Posted):
+    """Something that a player does at a table. The page shows the `thanks` above the table."""
+
+    thanks: ClassVar[str] = ""
+
+    async def do(self, tables: Tables, table: Table, player: str) -> str | None:
+        """Do it; raises QuintainError if it cannot be done. Return the id of another table if that is shown then."""
+        raise NotImplementedError
+
+
+class Move(Act):
+    """Play a move: the number of an action or its words, with the number of the decision that it answers."""
+
+    action: int | str
+    decision: int
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        action = self.action
+        if isinstance(action, str):
+            is_number = action.isascii() and action.isdigit()
+            seat = table.own_seat(player)
+            action = int(action[:20]) if is_number else table.action_of(seat, self.decision, action)
+        await tables.move(table, player, self.decision, action)
+
+
+class Undo(Act):
+    """Take your last move back, if it showed you nothing new."""
+
+    decision: int
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await tables.undo(table, player, self.decision)
+
+
+class Resign(Act):
+    """Give the game up."""
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await tables.resign(table, player)
+
+
+class Skip(Act):
+    """Let the bots play to the end without pauses, once all people are out of it."""
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await tables.skip(table, player)
+
+
+class Leave(Act):
+    """Get up again, before play begins."""
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await tables.get_up(table, player)
+
+
+class Start(Act):
+    """Begin, with bots in the empty seats."""
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await tables.start(table, player)
+
+
+class Commit(Act):
+    """Commit to 32 random bytes of your own, by their SHA-256, before the last seat is taken."""
+
+    commitment: Hex
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await reveals.commit(tables, table, player, read_hex(self.commitment, "a commitment"))
+
+
+class Reveal(Act):
+    """Reveal the random bytes to which you have committed, once all seats are taken."""
+
+    revealed: Hex
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await reveals.reveal(tables, table, player, read_hex(self.revealed, "a random number"))
+
+
+class SetSpeed(Act):
+    """Set how long bots take for a move."""
+
+    speed: str
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await tables.set_speed(table, player, self.speed)
+
+
+class SetPassing(Act):
+    """Set whether your only moves are made for you, after a pause of random length."""
+
+    passing: YesOrNo
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await tables.set_passing(table, player, self.passing == YES)
+
+
+class Hint(Act):
+    """Ask the search about your moves; the answer is in `table.hint`."""
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await tables.hint(table, player)
+
+
+class GoOn(Act):
+    """Go on from a step of a lesson that is only read, as `lesson.step` says it."""
+
+    step: int
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await learner.go_on(tables, table, player, self.step)
+
+
+class ShowStep(Act):
+    """Let the move of a step of a lesson be made, which answers a decision."""
+
+    step: int
+    decision: int
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await learner.show(tables, table, player, self.step, self.decision)
+
+
+class LeaveLesson(Act):
+    """Leave a lesson: the game goes on as a usual one."""
+
+    step: int
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await learner.leave(tables, table, player, self.step)
+
+
+class Say(Act):
+    """Say something at the table: a line of your own, or ready-made words; only spectators see what spectators say."""
+
+    text: str = ""
+    ready: str = ""
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await talk.say(tables, table, player, self.text, self.ready)
+
+
+class Report(Act):
+    """Report a line of somebody else, by its `id`, to the operator of the server."""
+
+    thanks: ClassVar[str] = "Your report is in the operator's log."
+    line: int
+
+    async def do(self, tables: Tables, table: Table, player: str) -> None:
+        await talk.report(tables, table, player, self.line)
+
+
+class Rematch(Act):
+    """Agree to play again with the same seats, or no longer; once all people agree, the answer is the new table."""
+
+    agrees: YesOrNo = "yes"
+    commitment: str = ""
+
+    async def do(self, tables: Tables, table: Table, player: str) -> str | None:
+        commitment = read_hex(self.commitment, "a commitment") if self.commitment else ""
+        return await rematch(tables, table, player, self.agrees == YES, commitment)
+
+
+ACTS: dict[str, type[Act]] = {
+    "moves": Move,
+    "undo": Undo,
+    "resign": Resign,
+    "skip": Skip,
+    "leave": Leave,
+    "start": Start,
+    "commitment": Commit,
+    "reveal": Reveal,
+    "speed": SetSpeed,
+    "passing": SetPassing,
+    "hint": Hint,
+    "lesson/on": GoOn,
+    "lesson/show": ShowStep,
+    "lesson/leave": LeaveLesson,
+    "talk": Say,
+    "report": Report,
+    "rematch": Rematch,
+}
+"""The acts, by the last part of their paths."""
+FOR_PAGES = (SetSpeed, SetPassing)
+"""The acts of pages alone, which the description of the API leaves out."""
