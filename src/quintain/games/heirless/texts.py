@@ -22,9 +22,6 @@ CAMP = (
     "If you still have a Knight here after the battles, you earn {pay} Resources. Knights fight the Bandits and each "
     "other. Each Bandit whose side loses gives an improvement to the player with most Knights left here."
 )
-LONELY_CAMP = (
-    "If you still have a Knight here after the battles, you earn {pay} Resources. Knights of different players fight."
-)
 CASTLE = (
     "Nobody fights here. Others earn {pay} Resources each if more of their Knights are here than the owner left at "
     "home. Knights at home earn nothing."

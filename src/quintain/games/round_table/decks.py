@@ -67,16 +67,6 @@ def read_deck(text: str, cards: CardSet) -> Deck:
     return deck
 
 
-def write_deck(deck: Deck) -> str:
-    """Return the list of a deck, which reads back as the same deck."""
-    sections = (deck.main, deck.demesne, dict.fromkeys(deck.regions, 1))
-    blocks = [
-        "\n".join([title, *(f"{count} {name}" for name, count in cards.items())])
-        for title, cards in zip(SECTIONS, sections, strict=True)
-    ]
-    return "\n\n".join(blocks) + "\n"
-
-
 def short_list(text: str) -> str:
     """Return a list as a match keeps it: the same lines, without remarks and empty sections.
 
