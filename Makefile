@@ -11,8 +11,8 @@ ASSETS := src/quintain/server/pages/static/vendor/arms.svg
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make pins"
-ROOMS ?= engine games conformance lab envs server docs
-LONG = $(ROOMS:%=test-long-%)
+PACKAGES ?= engine games conformance lab envs server docs
+LONG = $(PACKAGES:%=test-long-%)
 EXTRAS := --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
 
 .PHONY: play setup lab test test-long $(LONG) lint bench screenshots pins dist

@@ -1,4 +1,4 @@
-"""What the tests cost: after a run with `--costs`, a table of CPU seconds by room, and the ten dearest tests.
+"""What the tests cost: after a run with `--costs`, a table of CPU seconds by package, and the ten slowest tests.
 
 With `--compile-first` all games are compiled before the tests, on all cores: no test pays for that, and no worker waits
 for another one.
@@ -34,8 +34,8 @@ def spent() -> float:
     return sum(os.times()[:4])
 
 
-def room(test: str) -> str:
-    """Return the room that a test is about; a test directly in `tests` is about the docs and the project itself."""
+def package(test: str) -> str:
+    """Return the package that a test is about; a test directly in `tests` is about the docs and the project itself."""
     folders = PurePath(test.partition("::")[0]).parts[1:-1]
     return folders[0] if folders else "docs"
 
@@ -43,11 +43,11 @@ def room(test: str) -> str:
 def table(
     by_test: dict[str, float], collecting: Iterable[float] = (), compiling: float = 0.0, stopping: float = 0.0
 ) -> list[str]:
-    """Return the lines that say what each room costs, and which tests cost most."""
-    rooms: dict[str, float] = {}
+    """Return the lines that say what each package costs, and which tests cost most."""
+    packages: dict[str, float] = {}
     for test, seconds in by_test.items():
-        rooms[room(test)] = rooms.get(room(test), 0) + seconds
-    rows = sorted(rooms.items(), key=lambda row: -row[1])
+        packages[package(test)] = packages.get(package(test), 0) + seconds
+    rows = sorted(packages.items(), key=lambda row: -row[1])
     if stopping:
         rows.append(("what the tests of a worker share, such as a browser", stopping))
     if compiling:
@@ -65,7 +65,7 @@ def line(row: tuple[str, float]) -> str:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--costs", action="store_true", help="print what the tests of each room cost")
+    parser.addoption("--costs", action="store_true", help="print what the tests of each package cost")
     parser.addoption("--compile-first", action="store_true", help="compile all games before the first test")
 
 

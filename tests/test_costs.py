@@ -33,7 +33,7 @@ def shared():
 """
 
 
-def test_rooms_are_summed_and_the_ten_dearest_tests_named():
+def test_packages_are_summed_and_the_ten_dearest_tests_named():
     spent = {f"tests/lab/test_x.py::test_{number}": float(number) for number in range(12)}
     shown = costs.table({**spent, "tests/test_docs.py::test_y[a/b::c]": 90.0}, [3.0, 4.0], stopping=5.0)
     shared = "     5.0  what the tests of a worker share, such as a browser"

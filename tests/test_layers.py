@@ -42,7 +42,7 @@ def read(path: Path) -> Code:
 
 @pytest.fixture(scope="module")
 def files() -> dict[Path, Code]:
-    """Return every file of every room, by its path in the package."""
+    """Return every file of every package, by its path in `quintain`."""
     found = [path for path in sorted(SOURCE.rglob("*.py")) if path.parent != SOURCE]
     assert len(found) > 300
     return {path.relative_to(SOURCE): read(path) for path in found}
@@ -89,8 +89,8 @@ def test_no_file_outside_the_games_names_a_game(files: dict[Path, Code]):
     assert [(str(path), text) for path, code in outside.items() for text in code.strings if named.search(text)] == []
 
 
-def test_no_two_classes_of_one_name_stand_in_two_rooms(files: dict[Path, Code]):
-    """Each game's folder has classes of the same names, such as State: that is one room."""
+def test_no_two_classes_of_one_name_stand_in_two_packages(files: dict[Path, Code]):
+    """Each game's folder has classes of the same names, such as State: that is one package."""
     places: dict[str, set[str]] = {}
     for path, code in files.items():
         for name in code.classes:

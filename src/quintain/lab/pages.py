@@ -91,7 +91,7 @@ def _escaped(text: str) -> str:
 
 @cache
 def _environment() -> minijinja.Environment:
-    """Return the templates of this room; all texts are escaped but the charts."""
+    """Return the templates of the lab; they escape all texts, but not the charts."""
     return minijinja.Environment(
         loader=lambda name: (Path(__file__).parent / name).read_text(encoding="utf-8"),
         auto_escape_callback=lambda name: "html",
