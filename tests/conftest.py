@@ -33,11 +33,11 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.fixture
 def nothing_compiles_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let no search that a test begins to compile in the background be compiled any longer than the test."""
-    from quintain.bots import warm
+    from quintain.bots import background
 
-    monkeypatch.setattr(warm, "_begun", {})
+    monkeypatch.setattr(background, "_begun", {})
     yield
-    for process in warm._begun.values():
+    for process in background._begun.values():
         process.kill()
         process.wait()
 

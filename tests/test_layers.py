@@ -1,4 +1,4 @@
-"""Each layer imports only from those before it, a game only from the engine, and nobody but a game names it."""
+"""Each layer and floor imports only from those before it, no modules in a circle, and nobody but a game names it."""
 
 import ast
 import re
@@ -13,6 +13,12 @@ from tutorial import blocks
 
 SOURCE = Path(quintain.__file__).parent
 LAYERS = ("engine", "games", "bots", "lab", "envs", "server", "conformance", "cli")
+FLOORS = {"engine": ("", "rules", "seen", "play")}
+"""The folders of a room, of which each imports only from those before it; the room's own modules are the first."""
+STILL_TANGLED = ("server",)
+"""The rooms in which modules may still import each other in a circle."""
+MOST_MODULES = 20
+"""The most modules of a folder of the engine, without its __init__.py."""
 
 
 class Code(NamedTuple):
@@ -56,6 +62,57 @@ def test_a_file_imports_only_from_its_own_layer_and_those_before_it(files: dict[
         if not parts or LAYERS.index(parts[0]) > LAYERS.index(path.parts[0])
     }
     assert later == set(), f"the layers, of which each imports only from those before it, are {', '.join(LAYERS)}"
+
+
+def arrows(files: dict[Path, Code]) -> dict[Path, set[Path]]:
+    """Return for each file the files that it imports from, for types alone and inside of functions too."""
+    homes = {path.with_suffix("").parts: path for path in files}
+    homes |= {path.parent.parts: path for path in files if path.name == "__init__.py"}
+    ends = {path: (homes.get(parts) or homes.get(parts[:-1]) for parts in code.modules) for path, code in files.items()}
+    return {path: {end for end in found if end and end != path} for path, found in ends.items()}
+
+
+def circle(arrows: dict[Path, set[Path]]) -> list[Path]:
+    """Return files of which each imports the next one, and the last one the first; an empty list if there are none."""
+    left = dict(arrows)
+    while ends := [path for path, found in left.items() if not found & left.keys()]:
+        for path in ends:
+            del left[path]
+    way = [*left][:1]
+    while way and (after := min(left[way[-1]] & left.keys())) not in way:
+        way.append(after)
+    return way[way.index(after) :] if way else []
+
+
+def test_no_modules_import_each_other_in_a_circle(files: dict[Path, Code]):
+    found = arrows({path: code for path, code in files.items() if path.parts[0] not in STILL_TANGLED})
+    assert sum(map(len, found.values())) > 500
+    assert " -> ".join(map(str, circle(found))) == ""
+
+
+def test_a_circle_is_found():
+    a, b, c, d = map(Path, "abcd")
+    assert circle({a: {b}, b: {c, d}, c: {b}, d: set()}) == [b, c]
+    assert circle({a: {b, c}, b: {c}, c: set()}) == []
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_a_floor_imports_only_from_itself_and_those_below_it(files: dict[Path, Code], room: str):
+    def floor(path: Path) -> int:
+        return FLOORS[room].index("/".join(path.parent.parts[1:]))
+
+    found = arrows({path: code for path, code in files.items() if path.parts[0] == room})
+    found.pop(Path(room, "__init__.py"))  # the room's face hands on names of all floors
+    assert {floor(path) for path in found} == {*range(len(FLOORS[room]))}
+    above = [(str(path), str(end)) for path, ends in found.items() for end in ends if floor(end) > floor(path)]
+    assert above == [], f"the floors of {room}, of which each imports only from those before it: {FLOORS[room]}"
+
+
+def test_no_folder_of_the_engine_has_too_many_modules(files: dict[Path, Code]):
+    inside = [path for path in files if path.parts[0] == "engine" and path.name != "__init__.py"]
+    folders = {path.parent: sum(path.parent == other.parent for other in inside) for path in inside}
+    assert len(folders) == len(FLOORS["engine"])
+    assert {str(folder): number for folder, number in folders.items() if number > MOST_MODULES} == {}
 
 
 def test_a_game_imports_only_the_engines_face_and_its_own_folder(files: dict[Path, Code]):

@@ -12,7 +12,7 @@ import pytest
 
 import quintain
 from conformance.cases import Case, seen_by, tutorial_game
-from quintain.bots import Budget, ismcts, warm
+from quintain.bots import Budget, background, ismcts
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.bots.tree import (
     MOST_PICKS,
@@ -550,7 +550,7 @@ def test_a_search_that_is_not_compiled_chooses_at_once_and_says_so_until_it_is(c
     assert action in court.legal_actions(book, s, s.turn)
     assert player.turn and isinstance(player.turn.trees[0].key, list)
     assert player.note.startswith("its search is getting ready")
-    warm._begun[court.id].wait(timeout=120)
+    background._begun[court.id].wait(timeout=120)
     assert is_warm(court, search)
     assert player.note == ""
     player.judge(seen_by(court, book, s, s.turn), Budget(simulations=100))
@@ -565,7 +565,7 @@ def test_a_search_that_cannot_be_compiled_thinks_on_and_says_so(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("QUINTAIN_HOME", str(tmp_path / "file"))
     player = Ismcts(goofspiel, 1)
-    warm._begun["goofspiel"].wait(timeout=120)
+    background._begun["goofspiel"].wait(timeout=120)
     assert player.note.startswith("its search could not be compiled, so it thinks less far ahead (")
     assert player.note.endswith(f"-P -m quintain.bots.warm goofspiel {goofspiel.file} says why)")
     book, s = bids(goofspiel, [[4, 7], [7, 4]], [0, 0], waiting=0b11)
@@ -577,15 +577,15 @@ def test_the_background_begins_once_for_a_game_from_a_file_too_and_makes_a_damag
 ):
     for _ in range(3):
         Ismcts(goofspiel, 1)
-    assert list(warm._begun) == ["goofspiel"]
-    assert warm._begun["goofspiel"].wait(timeout=120) == 0
-    assert is_warm(goofspiel, search) and not warm.is_running(goofspiel)
+    assert list(background._begun) == ["goofspiel"]
+    assert background._begun["goofspiel"].wait(timeout=120) == 0
+    assert is_warm(goofspiel, search) and not background.is_running(goofspiel)
     (damaged,) = code_cache.files("goofspiel-search-")
     damaged.write_bytes(damaged.read_bytes() + b"!")
-    warm._begun.clear()
+    background._begun.clear()
     book, s = bids(goofspiel, [[4, 7], [7, 4]], [0, 0], waiting=0b11)
     player = Ismcts(goofspiel, 1)
     assert player.choose(seen_by(goofspiel, book, s, 0), Budget(simulations=50)) in (4, 7)
     assert player.note.startswith("its search is getting ready")
-    assert warm._begun["goofspiel"].wait(timeout=120) == 0
+    assert background._begun["goofspiel"].wait(timeout=120) == 0
     assert player.note == ""

@@ -1,8 +1,8 @@
-"""Bots: players that choose an action from what their seat sees, and a budget, and nothing else.
+"""Bots: each chooses an action from what its seat sees and a budget, and gets nothing else.
 
-This module holds the protocol `Bot`, the levels that people name at the table, and `Player`, through which matches and
-the lab ask any bot. `random`, `policy`, `greedy`, `page` and `ismcts` hold the bots; `playout` and `tree` hold the
-compiled code that they share.
+This module holds the levels that people name at the table, and `Player`, through which matches and the lab ask any bot.
+`bot` holds the protocol `Bot`; `random`, `policy`, `greedy`, `page` and `ismcts` hold the bots; `playout` and `tree`
+hold the compiled code that they share.
 """
 
 from __future__ import annotations
@@ -11,40 +11,32 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import index
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
+from quintain.bots.bot import Bot, Budget
+from quintain.bots.greedy import Greedy
+from quintain.bots.ismcts import Ismcts
+from quintain.bots.page import Page
+from quintain.bots.random import Random
 from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 
+__all__ = [
+    "CHAMPION",
+    "KNIGHT",
+    "SQUIRE",
+    "Bot",
+    "Budget",
+    "Level",
+    "Player",
+    "level",
+    "levels",
+]
+
 T = TypeVar("T")
 
-
-@dataclass(frozen=True)
-class Budget:
-    """How long a bot may think about one turn: a number of simulations, of seconds, or both; None sets no limit."""
-
-    simulations: int | None = None
-    seconds: float | None = None
-
-    def __post_init__(self) -> None:
-        """Raise BadOption if the budget allows no simulation at all."""
-        if (self.simulations is not None and self.simulations < 1) or (self.seconds is not None and self.seconds <= 0):
-            raise BadOption(f"a budget takes at least 1 simulation, and more than 0 seconds, not {self}")
-
-
-class Bot(Protocol):
-    """The methods of a bot. A bot gets no more information than its seat has.
-
-    It may also have a `note` for the people at the table: a few words without a capital and a full stop, which are
-    shown after the bot's name and a colon.
-    """
-
-    def __init__(self, game: Game, seed: int) -> None:
-        """Make a bot for a game; `seed`, from 0 to 2**63 - 1, decides all its random choices."""
-
-    def choose(self, seen: Seen, budget: Budget) -> int:
-        """Return a legal action for a seat that may act, from what it sees; must not change `seen`."""
+NO_LIMIT = Budget()
 
 
 @dataclass(frozen=True)
@@ -53,7 +45,7 @@ class Level:
 
     name: str
     kind: type[Bot]
-    budget: Budget = Budget()
+    budget: Budget = NO_LIMIT
 
 
 class Player:
@@ -95,11 +87,6 @@ CHAMPION = Budget(simulations=50_000, seconds=1.0)
 
 def levels() -> dict[str, Level]:
     """Return the levels by name, the weakest first; they are the same in every game."""
-    from quintain.bots.greedy import Greedy
-    from quintain.bots.ismcts import Ismcts
-    from quintain.bots.page import Page
-    from quintain.bots.random import Random
-
     found = (
         Level("random", Random),
         Level("page", Page),

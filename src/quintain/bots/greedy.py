@@ -6,7 +6,7 @@
 import time
 from collections.abc import Callable
 
-from quintain.bots import Budget
+from quintain.bots.bot import Budget
 from quintain.bots.playout import (
     BLINDED,
     GREEDY_PLAYOUTS,

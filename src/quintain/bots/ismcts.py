@@ -1,7 +1,7 @@
 """The bot that searches: information-set Monte Carlo tree search, with one budget for all choices of a turn.
 
 `tree` holds the search itself. This module shares the budget out among the choices of a turn, runs several trees in
-threads, and picks the move. `warm` compiles the search in the background.
+threads, and picks the move. `background` lets a process of its own compile the search.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from quintain.bots import Budget, warm
+from quintain.bots import background
+from quintain.bots.bot import Budget
 from quintain.bots.tree import (
     ANY,
     MOST_PICKS,
@@ -104,16 +105,18 @@ class Ismcts:
         self.turn: Turn | None = None
         self.ready = False
         if not self._is_ready():
-            warm.begin(game)
+            background.begin(game)
 
     @property
     def note(self) -> str:
         """What people should know about this bot now; empty when its search is compiled."""
         if self._is_ready():
             return ""
-        if warm.is_running(self.game):
+        if background.is_running(self.game):
             return "its search is getting ready, and thinks less far ahead until then"
-        return f"its search could not be compiled, so it thinks less far ahead ({warm.command(self.game)} says why)"
+        return (
+            f"its search could not be compiled, so it thinks less far ahead ({background.command(self.game)} says why)"
+        )
 
     def choose(self, seen: Seen, budget: Budget) -> int:
         """Return the best action. A choice uses half of the turn's remaining budget, but the last choice uses all."""

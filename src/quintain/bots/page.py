@@ -1,6 +1,6 @@
 """The bot of the level Page: it plays about half of its moves at random, and the others like the greedy bot."""
 
-from quintain.bots import Budget
+from quintain.bots.bot import Budget
 from quintain.bots.greedy import Greedy
 from quintain.bots.random import Random
 from quintain.engine.rules import rng

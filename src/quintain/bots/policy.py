@@ -1,6 +1,6 @@
 """The bot that plays as playouts do: by the game's own policy, or at random in a game without a policy."""
 
-from quintain.bots import Budget
+from quintain.bots.bot import Budget
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen

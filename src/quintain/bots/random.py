@@ -1,6 +1,6 @@
 """The random bot: it plays any legal action, each equally likely."""
 
-from quintain.bots import Budget
+from quintain.bots.bot import Budget
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen

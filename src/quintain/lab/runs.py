@@ -11,26 +11,19 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from quintain.lab.extras import need
 from quintain.lab.journal import Journal
 from quintain.lab.pools import LocalPool, WorkerPool
-from quintain.lab.series import Chunk, Played, Series, play_chunk, prepare, ready, split
+from quintain.lab.series import Chunk, PlayedChunk, Series, play_chunk, prepare, ready, split
+from quintain.lab.tables import games_table, write_games
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 VERSION = importlib.metadata.version("quintain")
-
-
-class PlayedChunk(NamedTuple):
-    """The results of games of a series, from number `first` on."""
-
-    series: Series
-    first: int
-    played: Played
 
 
 class Run:
@@ -111,14 +104,10 @@ class Run:
 
     def table(self) -> pl.DataFrame:
         """Return the results as a table: see `tables`."""
-        from quintain.lab.tables import games_table
-
         return games_table(self.results())
 
     def write(self) -> None:
         """Write the Parquet file, if the run has one, and delete the journal."""
-        from quintain.lab.tables import write_games
-
         if self._journal and self.out:
             write_games(self.out, self.results)
             self._journal.remove()

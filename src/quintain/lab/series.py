@@ -146,6 +146,14 @@ class Played(NamedTuple):
         return shared
 
 
+class PlayedChunk(NamedTuple):
+    """The results of games of a series, from number `first` on."""
+
+    series: Series
+    first: int
+    played: Played
+
+
 def whole(seats: int) -> int:
     """Return the number of units that make up a win, which any number of seats can share evenly.
 

@@ -24,13 +24,11 @@ from typing import TYPE_CHECKING, Any
 
 from quintain.engine.errors import QuintainError
 from quintain.lab.extras import need
-from quintain.lab.series import NOT_COUNTED, Counter, Series, ready
+from quintain.lab.series import NOT_COUNTED, Counter, PlayedChunk, Series, ready
 
 if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
-
-    from quintain.lab.runs import PlayedChunk
 
 GROUP = 2**17
 """The rows of each row group of a file."""

@@ -18,8 +18,8 @@ from quintain.lab.extras import need
 from quintain.lab.intervals import CONFIDENCE, wilson
 from quintain.lab.pairings import Pairing, alternating, pairings_table, won_by
 from quintain.lab.pools import WorkerPool
-from quintain.lab.runs import PlayedChunk, Run
-from quintain.lab.series import MOST_GAMES, Chunk, Played, Series, whole
+from quintain.lab.runs import Run
+from quintain.lab.series import MOST_GAMES, Chunk, Played, PlayedChunk, Series, whole
 
 if TYPE_CHECKING:
     import polars as pl
