@@ -1,8 +1,8 @@
 """The command line: the program `quintain` and its commands.
 
 This module declares most commands and their arguments; the others are in `backup`, `cards`, `compare`, `compile`,
-`deck`, `keys`, `lab`, `learn`, `mute`, `report`, `serve` and `tables`. The work is done in `play` (a game at the
-terminal), `replay` and `verify`, and in the room of the lab.
+`deck`, `keys`, `lab`, `learn`, `mute`, `report`, `serve` and `tables`. `play` (a game at the terminal), `replay` and
+`verify` do the work, and so does the package `lab`.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def address_of(database: str | None) -> Address:
 
 
 def existing(database: str | None) -> Address:
-    """Return the address of a database that is there; raises BadOption, for a typo must not make another one."""
+    """Return the address of a database that exists; raises BadOption otherwise: a typo must not make a new one."""
     address = address_of(database)
     if isinstance(address, Path) and not address.exists():
         raise BadOption(f"there is no database {address}: name one with --database")
@@ -126,7 +126,7 @@ def open_pool(ray: str | None, workers: int | None) -> Iterator[WorkerPool]:
 
 @contextmanager
 def resumable(out: Path | None) -> Iterator[None]:
-    """Say that a run to `out` goes on where one was stopped, and, if this one is stopped, how it goes on."""
+    """Say that a run to `out` goes on where it was stopped, or, if it is stopped now, how to go on."""
     from quintain.lab.journal import unfinished
 
     errors = Console(stderr=True, highlight=False, markup=False)
@@ -149,7 +149,7 @@ def resumable(out: Path | None) -> Iterator[None]:
 
 
 class Terminated(SystemExit):
-    """Raised where a run is at the moment, if somebody ends its process by SIGTERM."""
+    """Raised in the middle of a run if somebody ends the process by SIGTERM."""
 
 
 def _terminate(number: int, _: object) -> None:

@@ -46,7 +46,7 @@ class Compilation(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What became of a job: the title of the game, the names of the code that was made, and the seconds it took."""
+    """The result of a job: the title of the game, the names of the code that it compiled, and its seconds."""
 
     title: str
     made: list[str]
@@ -104,7 +104,7 @@ def _all_done(jobs: list[Compilation], workers: int) -> Iterator[Done]:
 
 
 def compile_game(job: Compilation) -> Done:
-    """Compile all that is run of a game."""
+    """Compile everything that bots, the lab and environments run of a game."""
     from quintain.bots import greedy, ismcts, playout
     from quintain.envs import batch
 

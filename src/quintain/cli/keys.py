@@ -45,7 +45,7 @@ def rotate_keys(
         bool, typer.Option("--forget", help="End the old keys for cookies as well: this signs everybody out.")
     ] = False,
 ) -> None:
-    """Make new keys; a running server takes them over within seconds. Old cookies hold on, unless you --forget."""
+    """Make new keys, which a running server uses within seconds. Old cookies remain valid unless you --forget."""
     from quintain.server.store.store import Store
     from quintain.server.store.keys import rotate
     from quintain.server.store.upgrades import prepare

@@ -1,7 +1,7 @@
 """`quintain learn`: a game's lesson at the terminal.
 
-The person plays seat 0 at the usual table of `play`. Under it stand the words of the step and the move that it asks
-for. Once the person leaves, or the script is over, it is a usual game against Page.
+The person plays seat 0 at the usual table of `play`. Under the table it prints the text of the step and the move that
+the step wants. Once the person leaves, or the script is over, it is a usual game against Page.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def mute_player(
     off: Annotated[bool, typer.Option("--off", help="Let the player talk again.")] = False,
     database: Database = None,
 ) -> None:
-    """Let a player say nothing at tables for some hours; a running server keeps to it at once."""
+    """Keep a player from talking at tables for some hours; a running server obeys at once."""
     from quintain.server.clock import now
     from quintain.server.model.seating import Person
     from quintain.server.store.store import Store

@@ -3,7 +3,7 @@
 `quintain check` runs the suite on any game, and `check` does the same in Python. `suite` runs the checks. Their modules
 are `rules` (states, masks and scores as numbers), `words` (the values that the functions of words return), `secrecy`
 and `changes` (hidden values), `matches` (a game played through `Match`), `views` (the table as data), `parts` (the
-optional parts) and `lessons`. A check is given a `Case`: see `cases`. `limits` stops a loop that does not end.
+optional parts) and `lessons`. A check takes a `Case`: see `cases`. `limits` stops a loop that does not end.
 
 >>> from quintain.conformance import check
 >>> results = check("kings-court", only="states_can")

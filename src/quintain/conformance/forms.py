@@ -1,6 +1,6 @@
-"""Plays the same random games in both forms at once, and compares all that they give.
+"""Plays the same random games interpreted and compiled, side by side, and compares all results.
 
-A `Batch` plays the compiled form. The interpreted form plays its actions after it, place by place.
+A `Batch` plays the compiled form. The interpreted form then plays the same actions, place by place.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checks of what learners see, and of the declarations from which the engine makes it.
 
-A wrong declaration would not show in play: the game goes on, and a learner sees nonsense. So these checks turn the
-seats and change values one by one. `forms` compares the interpreted rows with the compiled ones.
+Play does not reveal a wrong declaration: the game goes on, and a learner sees nonsense. So these checks turn the seats
+and change values one by one. `forms` compares the interpreted rows with the compiled ones.
 """
 
 from __future__ import annotations

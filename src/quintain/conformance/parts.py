@@ -10,7 +10,7 @@ from quintain.engine.rules.views import Count
 
 @check
 def the_collection_holds_together(case: Case) -> None:
-    """A seat has drawn all that it has played, its deck holds all that it has drawn, and blinding adds no cards."""
+    """A seat has drawn all cards that it has played, its deck holds all that it has drawn, and blinding adds none."""
     if not (collection := case.game.collection):
         raise Skipped("the game has no collection")
     known = {card.name for card in collection.cards("")}

@@ -1,4 +1,4 @@
-"""Checks of previews: what they say is so, and it depends on nothing but what the viewer sees."""
+"""Checks of previews: what they say is true, and depends only on what the viewer sees."""
 
 from __future__ import annotations
 

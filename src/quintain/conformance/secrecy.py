@@ -1,4 +1,4 @@
-"""Checks of secrecy: `blind` hides the same however it is used, words and policies use nothing hidden, redeals fit.
+"""Checks of secrecy: `blind` always hides the same, words and policies use nothing hidden, and redeals fit.
 
 Most checks take positions of a random game, blind them for every viewer, and compare.
 """

@@ -1,4 +1,4 @@
-"""Checks of views: their parts fit together, and the browser decides by keys and numbers, never by words.
+"""Checks of views: their parts fit together, and the browser uses keys and numbers, never words.
 
 The second check replaces every word of a view by nonsense and draws both with the server's templates.
 """

@@ -1,4 +1,4 @@
-"""Every game for OpenSpiel, with its chance as moves, so that OpenSpiel's algorithms run on it.
+"""Every game for OpenSpiel, with chance nodes, so that OpenSpiel's algorithms run on it.
 
     import pyspiel
     import quintain.envs.openspiel
@@ -7,13 +7,13 @@
 Importing this module registers all games; `register` adds one from a file. A game's name is ``quintain_`` and its id
 with underscores. Its parameters are `seats` and the options of the game: ``quintain_heirless(seats=2,knights=3)``.
 Lists are written with semicolons, such as ``garnets=3;1``, and a list of one number with one after it, ``regions=6;``.
-A text that is left empty stands for the usual value, and so does a number below the least.
+An empty text stands for the default, and so does a number below the lowest one allowed.
 
 OpenSpiel sees a sequential game:
 
-- where several seats choose at the same time, the lowest one is asked first, and the others do not learn its choice;
+- if several seats choose at the same time, the lowest one is asked first, and the others do not learn its choice;
 - a move with draws is followed by a chance node for each of them (see `quintain.engine.rules.explicit`);
-- a seat with a single legal action is not asked: the action is carried out at once.
+- a seat with a single legal action is not asked: the adapter plays the action at once.
 
 The information state of a seat is a hash of all that it has seen and chosen, in order. It is equal for two histories
 that the seat cannot tell apart, on every machine and in every run. States of one game share a `GameTree`.

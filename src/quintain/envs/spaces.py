@@ -1,5 +1,5 @@
-"""The spaces that our environments declare: observations within their limits, and actions of which only legal ones are
-drawn.
+"""The spaces that our environments declare: observations within their limits, and actions of which `sample` draws only
+legal ones.
 
 Both libraries, PettingZoo and Gymnasium, take their spaces from Gymnasium. A plain `Discrete` space draws any action,
 and nearly all actions of a card game are illegal at any moment. These spaces know the mask of the moment, so that

@@ -27,14 +27,14 @@ NOBODY = -1
 RIGHT = -1
 """What `first_wrong` returns if all actions are legal."""
 AT_RANDOM, BY_POLICY = range(2)
-"""How the seats choose that the caller does not play."""
+"""How seats choose when the caller does not play them."""
 
 
 class PlaceArrays(NamedTuple):
     """All games of a batch: arrays whose first index is the place. The second is the seat, or the slot.
 
-    There is one slot in each place for the seat that is asked, or, when secret picks are made together, one for each
-    seat.
+    There is one slot in each place for the seat that is asked, or, when seats make secret choices together, one for
+    each seat.
     """
 
     states: Records
@@ -43,7 +43,7 @@ class PlaceArrays(NamedTuple):
     games: Numbers
     """How many games have been dealt in each place since then."""
     chance: Numbers
-    """The generator of each place, by which seats choose that the caller does not play: four words."""
+    """The generator of each place, for the seats that the caller does not play: four words."""
     to_act: Numbers
     """The seats that are asked, as bits."""
     seat: Numbers

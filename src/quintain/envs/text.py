@@ -1,4 +1,4 @@
-"""What a viewer sees of a game, as a few lines of text: what environments give that are asked to render."""
+"""What a viewer sees of a game, as a few lines of text: what the method `render` of environments returns."""
 
 from __future__ import annotations
 

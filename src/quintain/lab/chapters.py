@@ -32,7 +32,7 @@ BEGINS = "Where chance or a choice decides who begins, seat 0 is not always the 
 
 
 def page_of(found: Report, actions: int, held: Tournament | None = None) -> ReportPage:
-    """Return a report as a page, with the `actions` that were most often available, and perhaps with a tournament."""
+    """Return a report as a page, with the `actions` that were most often available, and a tournament if given."""
     title, seats = found.game.title, len(found.bots)
     bots = ", ".join(map(name_of, found.bots)) if len({*found.bots}) > 1 else f"{name_of(found.bots[0])} at every seat"
     given = "".join(f", {name} {value}" for name, value in found.given.items() if len(str(value)) < 60)
@@ -87,7 +87,7 @@ def glance(found: Report) -> Iterator[tuple[str, str]]:
 
 
 def minutes(watched: Watched) -> float:
-    """Return the minutes that people think in a game, about.
+    """Return about how many minutes people think in a game.
 
     A choice among n actions takes CHOICE + DOUBLING * log2(n) seconds (after Hick 1952), a forced move FORCED.
     """

@@ -79,7 +79,7 @@ def intervals(rows: Sequence[Estimate], across: str, expected: float | None = No
 
 
 def curve(points: Sequence[tuple[float, float, float, float]], across: str, up: str) -> str:
-    """Return a curve with a band: of each point the place across, the middle, and the lower and upper edge."""
+    """Return a curve with a band: each point gives its place across, its value, and the band's lower and upper edge."""
     import altair as alt
 
     names = ("across", "middle", "lower", "upper")

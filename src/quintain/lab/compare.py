@@ -21,7 +21,7 @@ from quintain.lab.report import Report, report
 from quintain.lab.watched import Usage
 
 MARK = " *"
-"""Follows a difference whose 95 % interval does not hold 0."""
+"""Follows a difference whose 95 % interval does not contain 0."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _glance(one: Report, other: Report) -> Iterator[Sequence[str]]:
 
 
 def difference(one: tuple[float, int], other: tuple[float, int]) -> tuple[float, float]:
-    """Return the bounds of the 95 % interval for the second share less the first, each a share of so many games.
+    """Return the bounds of the 95 % interval for the second share minus the first; each comes with its number of games.
 
     From the Wilson intervals of both (Newcombe 1998, method 10).
 
@@ -143,13 +143,13 @@ def _error(lengths: Mapping[int, int]) -> float:
 
 
 def _difference_of_means(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    """Return the 95 % interval for the second mean less the first, each with its standard error."""
+    """Return the 95 % interval for the second mean minus the first; each comes with its standard error."""
     margin = SURE * math.hypot(one[1], other[1])
     return other[0] - one[0] - margin, other[0] - one[0] + margin
 
 
 def _words(low: float, high: float, form: str) -> str:
-    """Return an interval in words, with a mark if it does not hold 0."""
+    """Return an interval in words, with a mark if it does not contain 0."""
     return f"{_signed(low, form)} to {_signed(high, form)}{MARK if low > 0 or high < 0 else ''}"
 
 
@@ -179,7 +179,7 @@ def _seats(names: Sequence[str], one: Report, other: Report) -> Chapter:
 def _usages(
     title: str, names: Sequence[str], one: Mapping[str, Usage], other: Mapping[str, Usage], most: int
 ) -> Chapter:
-    """Return what is in both games, with the shares of the wins of its users; the clearest differences come first."""
+    """Return what both games have, with the shares of wins of its users, the clearest differences first."""
     found = []
     for name in one.keys() & other.keys():
         both = one[name], other[name]

@@ -1,4 +1,4 @@
-"""The libraries that only the lab needs, and what to say where they are not installed."""
+"""The libraries that only the lab needs, and the error if one of them is not installed."""
 
 from __future__ import annotations
 

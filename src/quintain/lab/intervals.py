@@ -1,4 +1,4 @@
-"""How sure a share of games is."""
+"""Confidence intervals for shares of games."""
 
 import math
 import statistics

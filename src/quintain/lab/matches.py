@@ -1,4 +1,4 @@
-"""Plays single games between any bots, for `playouts`, `ladder` and `report`.
+"""Plays single games between any bots, move by move, for `series` and `watched`.
 
 The seed and the number of a game decide all its chance, in the same way as in `bots.playout.play_games`.
 """

@@ -29,7 +29,7 @@ class Pairing:
 
 
 def alternating(name: str, other: str, seats: int) -> tuple[list[str], list[str]]:
-    """Return who sits where when two bots have every other seat, and the same with the seats swapped."""
+    """Return who sits where when two bots take the seats alternately, and the same with the seats swapped."""
     first = [name if seat % 2 == 0 else other for seat in range(seats)]
     return first, [other if each == name else name for each in first]
 

@@ -1,7 +1,7 @@
 """Runs: series of games played by a pool, whose results are kept on disk or in memory.
 
-`simulation`, `tournament` and `ladder` play their games through a `Run`. A run with an `out` can be stopped and gone on
-with: it keeps what it has in a journal, and in the end it writes the table of all games.
+`simulation`, `tournament` and `ladder` play their games through a `Run`. You can stop a run with an `out`, and go on
+with it later: it keeps its results in a journal, and at the end writes the table of all games.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ VERSION = importlib.metadata.version("quintain")
 class Run:
     """A run of several series. A context manager.
 
-    `plan` says in JSON all that decides the results beside the series; a run can go on only with results of the same
-    plan. `out` is the path of the Parquet file. Without it, the run keeps its results in memory if `keep` is set.
+    `plan` says in JSON everything besides the series that decides the results; a run can go on only with results of the
+    same plan. `out` is the path of the Parquet file. Without it, the run keeps its results in memory if `keep` is set.
     """
 
     def __init__(

@@ -97,7 +97,7 @@ class Chunk:
 class Counter(NamedTuple):
     """One of a game's own counts: its key, its seat (None: the whole table), and its words.
 
-    `is_limit` tells the number that is counted from the number that it is counted up to.
+    `is_limit` is set for the number that it is counted up to.
     """
 
     key: str
@@ -275,7 +275,7 @@ def games_in(chunk: Chunk, seconds: float) -> int:
 
 
 def _seconds(chunk: Chunk, games: int) -> float:
-    """Play the first games of a chunk for the sake of the time, and return it in seconds."""
+    """Play the first games of a chunk, and return how many seconds that took."""
     begun = time.perf_counter()
     play_chunk(replace(chunk, games=games))
     return time.perf_counter() - begun

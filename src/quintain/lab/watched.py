@@ -1,6 +1,6 @@
-"""Watched games: bots play them move by move, and everything that a report needs is counted on the way.
+"""Watched games: bots play them move by move, and `watch_chunk` counts everything that a report needs.
 
-`watch_chunk` does that for a chunk of a series, in any worker. `report` adds the counts up.
+It watches a chunk of a series, in any worker. `report` adds the counts up.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOVER, ANOTHER = "the mover", "another"
 
 @dataclass
 class Usage:
-    """How often something was available and used, and how those did who had it or used it.
+    """How often something was available and used, and how many games the seats won that had it or used it.
 
     `available` and `used` count decisions (of a card: copies). `holders` counts the seats of single games that could
     use it at least once, and `users` those that did; `held_won` and `used_won` are the games that these seats won, a
