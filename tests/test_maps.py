@@ -24,9 +24,9 @@ from server.samples import table_page
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "quintain"
-HOUSE, CONTRIBUTING = ROOT / "docs" / "house.md", ROOT / "CONTRIBUTING.md"
-PAGES = [HOUSE, CONTRIBUTING]
-ROOMS = ("src/quintain", "tests", "benchmarks", "docs", "tools")
+MAP, CONTRIBUTING = ROOT / "docs" / "house.md", ROOT / "CONTRIBUTING.md"
+PAGES = [MAP, CONTRIBUTING]
+FOLDERS = ("src/quintain", "tests", "benchmarks", "docs", "tools")
 NOT_MAPPED = ("__pycache__", "vendor")
 FILE = re.compile(r"[\w.*/-]+\.(?:py|md|toml|txt|json|html|css|js|deck|mako|jpg|svg|ipynb)|[\w.-]+(?:/[\w.-]+)+/?")
 DOTTED = re.compile(r"\w+(?:\.\w+)+")
@@ -105,25 +105,25 @@ def steps(heading: str) -> list[Step]:
     """Return the functions of the table under a heading of the map."""
     return [
         Step(*(mark[1] for cell in row.cells[:2] if (mark := MARK.fullmatch(cell))))
-        for row in rows(HOUSE)
+        for row in rows(MAP)
         if row.heading == heading and len(row.cells) == 3
     ]
 
 
-WAYS = [heading for heading in dict.fromkeys(row.heading for row in rows(HOUSE)) if steps(heading)]
+WAYS = [heading for heading in dict.fromkeys(row.heading for row in rows(MAP)) if steps(heading)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_file_that_a_map_names_is_there(page: Path):
     marks = {mark for mark in MARK.findall(prose(page)) if FILE.fullmatch(mark) and "*" not in mark}
-    paths = [str(path) for room in ROOMS for path in (ROOT / room).rglob("*")]
+    paths = [str(path) for folder in FOLDERS for path in (ROOT / folder).rglob("*")]
     there = {mark for mark in marks if files_named(mark, ROOT) or any(path.endswith(f"/{mark}") for path in paths)}
     assert len(marks) > 20
     assert sorted(marks - there - set(MADE)) == []
 
 
-def test_every_file_in_the_tables_of_the_house_is_in_the_room_of_its_table():
-    named = [(row.heading, mark) for row in rows(HOUSE) for mark in MARK.findall(row.cells[0]) if "*" not in mark]
+def test_every_file_in_the_tables_of_the_map_is_in_the_folder_of_its_table():
+    named = [(row.heading, mark) for row in rows(MAP) for mark in MARK.findall(row.cells[0]) if "*" not in mark]
     assert [(heading, mark) for heading, mark in named if not files_named(mark, folder_of(heading))] == []
 
 
@@ -143,7 +143,7 @@ def test_every_target_of_make_that_a_map_names_is_there(page: Path):
 
 
 def test_what_a_row_says_of_a_file_names_only_what_stands_there():
-    for row in rows(HOUSE):
+    for row in rows(MAP):
         files = [path for mark in MARK.findall(row.cells[0]) for path in files_named(mark, folder_of(row.heading))]
         text = "\n".join(path.read_text(encoding="utf-8") for path in files if path.suffix == ".py")
         if text and len(row.cells) == 2:
@@ -154,11 +154,13 @@ def test_what_a_row_says_of_a_file_names_only_what_stands_there():
 def test_the_map_misses_no_file():
     patterns = [
         str((folder_of(row.heading) / mark).relative_to(ROOT))
-        for row in rows(HOUSE)
+        for row in rows(MAP)
         for mark in MARK.findall(row.cells[0])
     ]
     patterns += [pattern.replace("games/", "games/*/", 1) for pattern in patterns if "games/" in pattern]
-    files = [path for room in ROOMS for path in (ROOT / room).rglob("*") if path.is_file() and path.stat().st_size]
+    files = [
+        path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file() and path.stat().st_size
+    ]
     paths = [path.relative_to(ROOT) for path in files if not set(path.parts) & set(NOT_MAPPED)]
     assert len(paths) > 200
     missed = {str(path) for path in paths if not any(fnmatch.fnmatch(str(path), each) for each in patterns)}
