@@ -92,10 +92,10 @@ class Batch:
     """Games of one kind that are stepped together.
 
     `games` is their number, `seats` and `options` are those of each game, `observation` is "float32", "int8" or None
-    for none. Secret picks of several seats come one after another, the lowest seat first, or, with `together`, in one
+    for none. Secret choices of several seats come one after another, the lowest seat first, or, with `together`, in one
     step. With `learner`, the caller plays only that seat, and the others play at random or by the policy of a game that
-    has one ("policy"). `threads` share the games among them; the results do not depend on it.
-    `boundscheck`, for tests, compiles code that checks every index.
+    has one ("policy"). `threads` share the games among them; the results do not depend on it. `boundscheck`, for tests,
+    compiles code that checks every index.
 
     These arrays change in place. N is the number of games, S that of seats, A that of actions, and W the width of an
     observation. With `together`, the first three have an axis of the seats after the first one.
@@ -261,9 +261,9 @@ class Batch:
     def restore(self, saved: bytes) -> None:
         """Go on from what `save` returned.
 
-        Raises BadRecord if it was damaged, or comes from a batch of another game, with other options or another number
-        of games; nothing changes then. Restore only what you saved yourself: positions that no game can reach could
-        bring compiled code down.
+        Raises BadRecord, and changes nothing, if the save is damaged, or comes from a batch of another game, with other
+        options or another number of games. Restore only what you saved yourself: a position that no game can reach
+        could crash compiled code.
         """
         for name, array in self._read_save(saved).items():
             self._kept(name)[...] = array

@@ -28,10 +28,10 @@ def climb(
 ) -> Iterator[Pairing]:
     """Play `games` games for every pair of levels, and yield the results; raises BadOption.
 
-    `others`, if given, is the number of games for pairs that are not neighbours in `names`. The two levels sit at every
-    other seat, by default with the least number of seats. Half of the games have the seats swapped, with the same
-    deals, so the numbers must be even. `progress` is called with the number of games just played. `pool` and `out` are
-    as for `simulate`.
+    `others`, if given, is the number of games for pairs that are not neighbours in `names`. The two levels take the
+    seats alternately. Without `seats` the game has its lowest number of seats. Half of the games have the seats
+    swapped, with the same deals, so the numbers must be even. `progress` is called with the number of games just
+    played. `pool` and `out` are as for `simulate`.
     """
     seats = game.check_seats(game.seats[0] if seats is None else seats)
     if len(names) < 2 or len({*names}) < len(names):

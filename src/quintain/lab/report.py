@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 WATCHED = 200
-"""How many games are watched move by move, at most: they are played again, interpreted."""
+"""The most games that are watched move by move: the report plays these again, interpreted."""
 LEVELS = ("squire", "greedy", "page", "random")
 """The bots whose strength says how much skill counts; stronger ones would take too long."""
 SKILL_GAMES = 40
-"""How many games each two of them play."""
+"""How many games each pair of them plays."""
 
 
 @dataclass
@@ -160,8 +160,8 @@ def whole_report(
 ) -> Report:
     """Return the report of `report`, and compare decks, values of options, and levels of bots, too.
 
-    Every two decks play `n` games, with the bot of the first seat, and each value of an option half as many. Every two
-    of the LEVELS play `skill` games; with 0 this part is left out.
+    Each pair of decks plays `n` games, with the bot of the first seat, and each value of an option half as many. Each
+    pair of the LEVELS plays `skill` games; with 0 the report has no such part.
     """
     made, even = report(game, n, bots, options, seed, progress, pool), n + n % 2
     decks = decks_to_pair(game, options)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 FIRST_LOOK = 10
-"""How many deals each table plays before the first look at the order; each later look comes at twice the deals."""
+"""How many deals each table plays before the first look at the order; each further look comes after twice as many."""
 RATED = 50_000
 """How many games the ratings are made from, at most: those of the lowest numbers at each table."""
 MOST_TABLES = 1000
@@ -97,11 +97,12 @@ def tournament(
 ) -> Tournament:
     """Let bots play a tournament, and return the result; raises BadOption.
 
-    Every choice of as many bots as there are seats is a table, which plays `n` games: each deal once with the bots in
-    each turn of their order, so `n` is a multiple of the seats. With `in_pairs`, and if there are fewer bots than
-    seats, every two bots are a table instead: they sit at every other seat, and play each deal twice, with the seats
-    swapped. With `until_sure` the tournament stops as soon as the order is certain, with at most `n` games a table.
-    `progress` is called with the number of games just played. `pool` and `out` are as for `simulate`.
+    Every group of bots that fills the seats makes a table, which plays `n` games: each deal as often as there are
+    seats, with the bots one seat further each time. So `n` is a multiple of the seats. With `in_pairs`, or if there are
+    fewer bots than seats, every pair of bots makes a table instead: the two take the seats alternately, and play each
+    deal twice, with the seats swapped. With `until_sure` the tournament stops as soon as the order is certain, with at
+    most `n` games a table. `progress` is called with the number of games just played. `pool` and `out` are as for
+    `simulate`.
     """
     number = game.check_seats(seats)
     tables = _tables(bots, number, in_pairs)
@@ -194,10 +195,10 @@ def _looks(deals: int) -> Iterator[int]:
 
 
 def error_allowed(look: int, pairs: int) -> float:
-    """Return the probability with which each pair may be told apart wrongly, at one of several looks, counted from 1.
+    """Return how probable a wrong order of a pair may be at one of several looks, counted from 1.
 
-    Look k may err with a probability of 5 % / (k (k + 1)), which adds up to 5 % for any number of looks. All pairs
-    share it alike (Bonferroni), for only the results say which of them are neighbours. Look 0 is the only one.
+    Look k may err with a probability of 5 % / (k (k + 1)), which adds up to 5 % for any number of looks. The pairs
+    share it equally (Bonferroni), since only the results show which of them are neighbours. Look 0 is the only one.
     """
     return (1 - CONFIDENCE) / (look * (look + 1) or 1) / pairs
 
