@@ -233,7 +233,7 @@ def calls_of_a_move(tmp_path_factory: pytest.TempPathFactory) -> Calls:
         fields = {"action": str(seen["menu"][-1]["action"]), "decision": str(seen["table"]["decision"])}
         with ann.watching(table) as socket:
             socket.recv()
-            wait_until(lambda: serving.table(table).is_settled)
+            wait_until(lambda: serving.live(table).is_settled)
             forget_what_is_kept()
             calls.counts = True
             answer = ann.http.post(

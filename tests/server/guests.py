@@ -79,9 +79,13 @@ class Serving:
         """The sites of all servers of this database: there is one."""
         return [self.site]
 
-    def table(self, table: str):
-        """Return a table as the server has it in memory."""
+    def live(self, table: str):
+        """Return a table as the server has it in memory, with all that is here."""
         return self.site.tables._opening[table].result()
+
+    def table(self, table: str):
+        """Return a table as its log tells it, from the server's memory."""
+        return self.live(table).table
 
     def guest(self, name: str = "") -> "Guest":
         self.guests.append(Guest(self.url, name))

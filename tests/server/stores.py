@@ -40,9 +40,13 @@ class Pair:
         """Return a table as the servers have it in memory, of which each may have a copy."""
         return [copy for site in self.sites for copy in site.tables.in_memory() if copy.id == table]
 
+    def live(self, table: str):
+        """Return the newest copy of a table in memory, with all that is here."""
+        return max(self.copies(table), key=lambda copy: copy.table.seq)
+
     def table(self, table: str):
-        """Return the newest copy of a table in memory."""
-        return max(self.copies(table), key=lambda copy: copy.seq)
+        """Return the newest copy of a table in memory, as its log tells it."""
+        return self.live(table).table
 
     def guest(self, name: str = "") -> Guest:
         first = self.each[0]

@@ -9,10 +9,10 @@ from contextlib import closing
 
 import httpx
 import pytest
-from quintain.server.http.routes import MOST_BODY
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from quintain.server.http.lobby_routes import MOST_BODY
 from quintain.server.limits import Rate
 from server.guests import PATIENCE, Serving
 

@@ -126,7 +126,7 @@ def test_the_tables_of_a_process_that_beats_no_more_go_to_another(shared, monkey
             await until(lambda: leases(shared).get(table.id) == other.peers.id)
             await until(lambda: other.copy(table))
             there = other.copy(table)
-            await until(lambda: 1 in {entry.seat for entry in there.match.moves_made})
+            await until(lambda: 1 in {entry.seat for entry in there.table.match.moves_made})
 
     asyncio.run(play())
 
@@ -195,9 +195,9 @@ def test_what_was_written_while_a_process_heard_nothing_is_caught_up(shared, pos
             await one.tables.sit_down(table, 1, "bo")
             there = await other.tables.get(table.id)
             postgres.cut_connections(shared)
-            await retried(lambda: one.tables.move(table, "ann", table.match.decision(0), first_move(table)))
-            await until(lambda: there.seq == table.seq)
-            assert there.match.moves_made == table.match.moves_made and other.shown
+            await retried(lambda: one.tables.move(table, "ann", table.table.match.decision(0), first_move(table)))
+            await until(lambda: there.table.seq == table.table.seq)
+            assert there.table.match.moves_made == table.table.match.moves_made and other.shown
 
     asyncio.run(play())
 
@@ -211,7 +211,7 @@ async def retried(do):
 
 
 def first_move(table):
-    return table.match.moves(0)[0].action
+    return table.table.match.moves(0)[0].action
 
 
 def test_a_notification_is_dealt_with_once_the_database_answers_again(shared, monkeypatch):
@@ -228,8 +228,8 @@ def test_a_notification_is_dealt_with_once_the_database_answers_again(shared, mo
                 patched.setattr(other.store, "new_entries", fail)
                 await one.tables.sit_down(table, 1, "bo")
                 await asyncio.wait_for(failed.wait(), PATIENCE)
-                assert there.seq < table.seq
-            await until(lambda: there.seq == table.seq)
+                assert there.table.seq < table.table.seq
+            await until(lambda: there.table.seq == table.table.seq)
 
     asyncio.run(play())
 
@@ -282,7 +282,7 @@ def test_entries_that_come_while_a_process_opens_the_table_are_not_lost(shared, 
             await asyncio.sleep(0.3)
             go_on.set()
             there = await opening
-            await until(lambda: there.seq == table.seq and there.seats[1].name == "Bo")
+            await until(lambda: there.table.seq == table.table.seq and there.table.seats[1].name == "Bo")
 
     asyncio.run(play())
 
@@ -321,8 +321,8 @@ def test_a_table_that_left_memory_is_cared_for_though_nobody_told_of_its_new_ent
             there = await other.tables.get(table.id)
             await one.tables.catch_up_with_all()
             assert one.copy(table) is None, "nothing has happened there"
-            await other.tables.move(there, "ann", there.match.decision(0), first_move(there))
+            await other.tables.move(there, "ann", there.table.match.decision(0), first_move(there))
             await one.tables.catch_up_with_all()
-            assert one.copy(table).seq == there.seq
+            assert one.copy(table).table.seq == there.table.seq
 
     asyncio.run(play())

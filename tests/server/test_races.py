@@ -58,16 +58,16 @@ def test_who_loses_the_race_for_a_place_in_the_log_tries_again_while_the_decisio
     async def play():
         async with two_servers(database) as (one, other, table):
             here, there = await one.get(table.id), await other.get(table.id)
-            await one.move(here, "ann", 1, "bid 5")
-            assert there.seq == 3, "the other server has not heard of it"
-            await other.move(there, "bo", 1, "bid 7")
+            await one.move(here, "ann", 1, 5)
+            assert there.table.seq == 3, "the other server has not heard of it"
+            await other.move(there, "bo", 1, 7)
             assert played(await one.store.entries(table.id)) == ["bid 5", "bid 7"]
-            assert there.seq == 5
+            assert there.table.seq == 5
             with pytest.raises(Refused, match="changed"):
-                await one.move(here, "bo", 1, "bid 8")
-            assert here.seq == 5
+                await one.move(here, "bo", 1, 8)
+            assert here.table.seq == 5
             with pytest.raises(IllegalMove):
-                await one.move(here, "bo", 2, "bid 7")
+                await one.move(here, "bo", 2, 7)
 
     asyncio.run(play())
 
@@ -219,11 +219,11 @@ def test_nobody_has_less_time_after_a_change_that_was_lost(database):
     async def play():
         async with two_servers(database) as (one, other, table):
             here, there = await one.get(table.id), await other.get(table.id)
-            there.asked_at[0] = later = there.asked_at[0] + 1000
-            await one.move(here, "bo", 1, "bid 7")
+            there.table.asked_at[0] = later = there.table.asked_at[0] + 1000
+            await one.move(here, "bo", 1, 7)
             with pytest.raises(Refused, match="changed"):
-                await other.move(there, "bo", 1, "bid 8")
-            assert there.seq == 4 and there.asked_at[0] == later
+                await other.move(there, "bo", 1, 8)
+            assert there.table.seq == 4 and there.table.asked_at[0] == later
 
     asyncio.run(play())
 
@@ -238,8 +238,8 @@ def test_stopping_waits_for_what_is_being_written_though_nobody_waits_for_the_an
                 return await add(*given)
 
             monkeypatch.setattr(one.store, "add", add_slowly)
-            moving = asyncio.create_task(one.move(here, "ann", 1, "bid 5"))
-            while here.seq < 4:
+            moving = asyncio.create_task(one.move(here, "ann", 1, 5))
+            while here.table.seq < 4:
                 await asyncio.sleep(0)
             moving.cancel()
             stopping = asyncio.create_task(one.stop())

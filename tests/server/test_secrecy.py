@@ -16,6 +16,7 @@ from quintain.games.kings_court.words import card_name
 from quintain.server.pages import contexts
 from quintain.server.pages.rendering import environment
 from quintain.server.people.players import Visitor
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.table import Table
 from quintain.server.tables.viewing import Viewing
 from server import logged
@@ -98,7 +99,7 @@ def possible(match: Match, step, viewer: int | None, then):
 
 def rendered(table: Table, viewer: int | None) -> list[str]:
     visitor = Visitor("nobody" if viewer is None else f"player {viewer}", "X", "csrf", "auto")
-    viewing = Viewing.of(table, visitor)
+    viewing = Viewing.of(LiveTable(table), visitor)
     context = contexts.table_context(viewing, "http://localhost", "")
     whys = [] if viewer is None else [contexts.why_context(viewing, a) for a in range(table.match.game.actions)]
     return [

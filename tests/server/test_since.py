@@ -19,6 +19,7 @@ from quintain.server.pages.rendering import environment
 from quintain.server.pages.since import MOST_PLACES, MOST_STEPS, Back, rings, steps_json, words
 from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.viewing import Viewing
 from server.guests import Serving
 from server.logged import table_of
@@ -200,7 +201,9 @@ def test_of_many_pieces_of_news_only_the_last_are_drawn(monkeypatch):
     table.match = match
     monkeypatch.setattr(since, "table_context", lambda *given, **more: drawn.append(1) or table_context(*given, **more))
     ann = Visitor(table.seats[0].player, "Ann", "", "auto")
-    shown = asyncio.run(steps_json(Slices(), Viewing.of(table, ann), environment(), "http://localhost", "", after=0))
+    shown = asyncio.run(
+        steps_json(Slices(), Viewing.of(LiveTable(table), ann), environment(), "http://localhost", "", after=0)
+    )
     assert len(shown["steps"]) == len(drawn) == MOST_STEPS
     assert shown["steps"][-1]["html"] != shown["steps"][0]["html"]
 

@@ -224,16 +224,16 @@ def serving_context(serving, guest, table):
     from quintain.server.pages.contexts import table_context
     from quintain.server.tables.viewing import Viewing
 
-    live, site = serving.table(table), serving.site
+    live, site = serving.live(table), serving.site
     player, *_ = site.signer.session(guest.http.cookies["quintain_player"])
-    seat = live.seat_of(player)
+    seat = live.table.seat_of(player)
     from quintain.server.people.players import Visitor
 
     visitor = Visitor(player, None, "", "auto")
     return table_context(
         Viewing.of(live, visitor),
         "http://x",
-        f"http://x/seat/{site.signer.seat_token(table, seat, player, live.seats[seat].moved)}",
+        f"http://x/seat/{site.signer.seat_token(table, seat, player, live.table.seats[seat].moved)}",
     )
 
 
@@ -473,13 +473,14 @@ def until(socket, holds) -> str:
     ],
 )
 def test_the_time_at_which_a_bot_ends_a_secret_choice_does_not_depend_on_its_steps(ago, level, thoughts, wait):
-    table = begun("rune-war", 2)
+    live = begun("rune-war", 2)
+    table = live.table
     for seat in table.seats:
         seat.bot, seat.player = level, None
-    table.thoughts[0].extend(thoughts)
-    table.asked_at, table.opened_at = [now() - ago] * 2, 0.0
+    live.thoughts[0].extend(thoughts)
+    table.asked_at, live.opened_at = [now() - ago] * 2, 0.0
     stewards = Tables(None, None, None, None).stewards
-    assert stewards._end_of_secret(table, 0) - table.asked_at[0] == pytest.approx(wait, abs=0.01)
+    assert stewards._end_of_secret(live, 0) - table.asked_at[0] == pytest.approx(wait, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -497,11 +498,12 @@ def test_the_time_at_which_a_bot_ends_a_secret_choice_does_not_depend_on_its_ste
     ],
 )
 def test_a_bot_moves_after_the_time_that_its_level_may_think_even_if_it_has_one_move(level, speed, ago, waited, wait):
-    table = begun("kings-court", 2)
+    live = begun("kings-court", 2)
+    table = live.table
     table.folded.row = replace(table.row, speed=speed)
     table.seats[0].bot, table.asked_at = level, [now() - ago] * 2
     stewards = Tables(None, None, None, None).stewards
-    assert stewards._next_beat(table, 0, waited) - table.asked_at[0] == pytest.approx(wait, abs=0.01)
+    assert stewards._next_beat(live, 0, waited) - table.asked_at[0] == pytest.approx(wait, abs=0.01)
 
 
 def test_a_bot_makes_the_steps_of_a_secret_choice_without_pauses_and_shows_its_end_at_a_set_time(tmp_path):
@@ -559,7 +561,7 @@ def test_a_table_without_a_clock_waits_for_ever(impatient):
     table = ann.make("goofspiel", "me", "open")
     bo.sit(table, 1)
     assert ann.view(table)["table"]["seats"][0]["deadline"] is None
-    assert impatient.site.tables.stewards.next_duty(impatient.table(table)) is None
+    assert impatient.site.tables.stewards.next_duty(impatient.live(table)) is None
 
 
 def test_after_a_restart_the_tables_are_as_they_were_and_bots_play_on(start, goofspiel):
@@ -815,7 +817,7 @@ def test_tables_that_nobody_watches_are_forgotten_and_found_again(serving, monke
     with ann.watching(forgotten):
         fill_memory()
         assert copies(), "who watches a table keeps it"
-    wait_until(lambda: not serving.table(forgotten).watchers)
+    wait_until(lambda: not serving.live(forgotten).watchers)
     fill_memory()
     assert not copies()
     again = ann.view(forgotten)

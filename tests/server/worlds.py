@@ -136,7 +136,7 @@ class World:
         async with simulated(app, self._think, patched) as site:
             log = self._first_entries()
             await site.store.add(log, [kinds.fold(log)])
-            self.table = await site.tables.get(TABLE)
+            self.live = await site.tables.get(TABLE)
             callers = {seat: Caller(app, site.signer, player_at(seat)) for seat in range(scene.match.seats)}
             viewer = callers.get(scene.viewer, Caller(app, site.signer, "a spectator"))
             if scene.passes and scene.viewer is not None:
@@ -197,9 +197,9 @@ class World:
             if noticed:
                 return
             is_first = False
-            seq = self.table.seq
+            seq = self.live.table.seq
             await loop.sleep_between_ticks(loop.time() + self._ticks(seat) * TICK, seat + 1)
-            if self._takes_back(seat) and self.table.seq == seq:
+            if self._takes_back(seat) and self.live.table.seq == seq:
                 await self._post(caller, "undo", seat)
                 await loop.sleep_between_ticks(loop.time() + self._ticks(seat) * TICK, seat + 1)
 

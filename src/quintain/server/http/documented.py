@@ -80,6 +80,7 @@ def _schema(described: Mapping[str, Any]) -> Schema:
     items = _schema(described["items"]) if "items" in described else None
     return Schema(
         type=described.get("type"),
+        enum=described.get("enum"),
         items=items,
         min_length=described.get("minLength"),
         max_length=described.get("maxLength"),

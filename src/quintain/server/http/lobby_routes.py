@@ -40,7 +40,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import ME
 from quintain.server.tables.learner import begin
-from quintain.server.tables.table import Table
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.turns import Asker
 
 MOST_BODY = 64 * 1024
@@ -82,7 +82,7 @@ async def make_table(request: AnyRequest, site: TheSite) -> Reply:
     posted = await read_post(request, site, Newcomer)
     found = game(str(posted.fields.get("game", "")))
     try:
-        table = await _make(request, site, posted, found)
+        live = await _make(request, site, posted, found)
     except QuintainError as error:
         if wants_json(request):
             raise
@@ -90,7 +90,7 @@ async def make_table(request: AnyRequest, site: TheSite) -> Reply:
         wrong = await wrong_fields(found, posted.fields, error, site.tables.reader, asker)
         shown = forms.new_table_context(found, visitor, posted.fields, wrong) | await _invited(site, posted.fields)
         return page(site, visitor, "new_table.html", shown, status_of(error))
-    return await show(request, site, table, posted.visitor, 201)
+    return await show(request, site, live, posted.visitor, 201)
 
 
 @post(PLAY_NOW + "{game_id:str}", include_in_schema=False)
@@ -98,7 +98,7 @@ async def play_now(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -
     """Make a table against bots and begin at once."""
     sitters = [ME] + [usual_level()] * (game(game_id).seats[2] - 1)
 
-    def make(posted: Post[Newcomer]) -> Awaitable[Table]:
+    def make(posted: Post[Newcomer]) -> Awaitable[LiveTable]:
         player, commitment = posted.visitor.id, posted.given.committed()
         return site.tables.add(player, game_id, sitters, {}, private=True, commitment=commitment)
 
@@ -109,7 +109,7 @@ async def play_now(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -
 async def quick_match(request: AnyRequest, site: TheSite) -> Reply:
     """Sit down at an open table that suits, or make one and wait there; the rival may also be a bot."""
 
-    async def make(posted: Post[QuickMatch]) -> Table:
+    async def make(posted: Post[QuickMatch]) -> LiveTable:
         wanted = quick.read(posted.given)
         return await quick.match(site.archive, posted.visitor.id, wanted, posted.given.committed())
 
@@ -119,9 +119,13 @@ async def quick_match(request: AnyRequest, site: TheSite) -> Reply:
 @get("/tables/{table_id:str}/decline", include_in_schema=False)
 async def decline_page(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Response[str]:
     """Ask whether an invitation is to be declined."""
-    visitor, table = await site.visitor(request), await site.tables.get(table_id)
+    visitor, live = await site.visitor(request), await site.tables.get(table_id)
     shown = contexts.page_context(visitor, "Not today", "/")
-    facts = {"action": f"/tables/{table.id}/decline", "game_id": table.row.game, "href": f"/tables/{table.id}"}
+    facts = {
+        "action": f"/tables/{live.table.id}/decline",
+        "game_id": live.table.row.game,
+        "href": f"/tables/{live.table.id}",
+    }
     return page(site, visitor, "decline.html", {**shown, **facts})
 
 
@@ -140,7 +144,7 @@ async def learn(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> R
     return await _begin(request, site, Newcomer, lambda posted: begin(site.tables, posted.visitor.id, game_id))
 
 
-async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: Game) -> Table:
+async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: Game) -> LiveTable:
     """Make the table that a form or JSON describes, and ask the player to it whom it names."""
     address, player = address_of(request), posted.visitor.id
     site.check_table_limit(player, address)
@@ -150,7 +154,7 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
     to = _asked(wanted.invite) if wanted.invite else None
     if to is not None:
         await site.archive.invitations.check(by, to)
-    table = await site.tables.add(
+    live = await site.tables.add(
         player,
         found.id,
         wanted.seats,
@@ -163,9 +167,9 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
         wanted.rated,
     )
     if to is not None:
-        await site.archive.invitations.add(table.id, by, to)
+        await site.archive.invitations.add(live.id, by, to)
         site.lobby.tell([person.id for person in (await site.store.persons([to])).values()])
-    return table
+    return live
 
 
 async def _invited(site: Site, given: Mapping[str, object]) -> Context:
@@ -184,7 +188,7 @@ def _asked(invite: int | str) -> int:
 
 
 async def _begin(
-    request: AnyRequest, site: Site, kind: type[Coming], make: Callable[[Post[Coming]], Awaitable[Table]]
+    request: AnyRequest, site: Site, kind: type[Coming], make: Callable[[Post[Coming]], Awaitable[LiveTable]]
 ) -> Reply:
     """Make a table for a player, and show it; ask for another name first if theirs does not do."""
     posted, path = await read_post(request, site, kind), request.scope["path"]

@@ -78,7 +78,7 @@ async def keep_looking(tables: Tables) -> None:
 
 def look(tables: Tables) -> None:
     """Set the gauges of the tables in memory, their stewards and the bots that wait."""
-    number = Counter(table.status for table in tables.in_memory())
+    number = Counter(live.table.status for live in tables.in_memory())
     for status in (WAITING, PLAYING, OVER):
         metrics.TABLES.labels(status).set(number[status])
     metrics.STEWARDS.set(tables.stewards.number)

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
@@ -16,11 +16,11 @@ from quintain.server.model.entries import YES
 from quintain.server.model.levels import usual_level
 from quintain.server.tables import learner, reveals, talk
 from quintain.server.tables.acts import Tables
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.rematches import rematch
-from quintain.server.tables.table import Table
 
-Hex = Annotated[str, Meta(min_length=64, max_length=64)]
-"""32 bytes in hex."""
+Hex = Annotated[str, Meta(extra_json_schema={"minLength": 64, "maxLength": 64})]
+"""32 bytes in hex, as the description says; the engine checks it, and says what is wrong."""
 YesOrNo = Literal["yes", "no"]
 
 
@@ -31,7 +31,7 @@ class Posted(Struct):
 class Naming(Posted):
     """A player's name, and where their page goes on."""
 
-    name: Annotated[str, Meta(max_length=24)] = ""
+    name: Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 24})] = ""
     next: str = "/"
 
 
@@ -59,7 +59,7 @@ class NewTable(Newcomer, kw_only=True):
 
     game: str
     seats: list[str] = []
-    options: dict[str, object] = {}
+    options: dict[str, Any] = {}
     clock: str = "none"
     speed: str = "usual"
     private: bool = False
@@ -126,7 +126,7 @@ class Act(Posted):
 
     thanks: ClassVar[str] = ""
 
-    async def do(self, tables: Tables, table: Table, player: str) -> str | None:
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> str | None:
         """Do it; raises QuintainError if it cannot be done. Return the id of another table if that is shown then."""
         raise NotImplementedError
 
@@ -137,13 +137,13 @@ class Move(Act):
     action: int | str
     decision: int
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
         action = self.action
         if isinstance(action, str):
             is_number = action.isascii() and action.isdigit()
-            seat = table.own_seat(player)
-            action = int(action[:20]) if is_number else table.action_of(seat, self.decision, action)
-        await tables.move(table, player, self.decision, action)
+            seat = live.table.own_seat(player)
+            action = int(action[:20]) if is_number else live.table.action_of(seat, self.decision, action)
+        await tables.move(live, player, self.decision, action)
 
 
 class Undo(Act):
@@ -151,36 +151,36 @@ class Undo(Act):
 
     decision: int
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await tables.undo(table, player, self.decision)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await tables.undo(live, player, self.decision)
 
 
 class Resign(Act):
     """Give the game up."""
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await tables.resign(table, player)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await tables.resign(live, player)
 
 
 class Skip(Act):
     """Let the bots play to the end without pauses, once all people are out of it."""
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await tables.skip(table, player)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await tables.skip(live, player)
 
 
 class Leave(Act):
     """Get up again, before play begins."""
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await tables.get_up(table, player)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await tables.get_up(live, player)
 
 
 class Start(Act):
     """Begin, with bots in the empty seats."""
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await tables.start(table, player)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await tables.start(live, player)
 
 
 class Commit(Act):
@@ -188,8 +188,8 @@ class Commit(Act):
 
     commitment: Hex
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await reveals.commit(tables, table, player, read_hex(self.commitment, "a commitment"))
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await reveals.commit(tables, live, player, read_hex(self.commitment, "a commitment"))
 
 
 class Reveal(Act):
@@ -197,8 +197,8 @@ class Reveal(Act):
 
     revealed: Hex
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await reveals.reveal(tables, table, player, read_hex(self.revealed, "a random number"))
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await reveals.reveal(tables, live, player, read_hex(self.revealed, "a random number"))
 
 
 class SetSpeed(Act):
@@ -206,8 +206,8 @@ class SetSpeed(Act):
 
     speed: str
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await tables.set_speed(table, player, self.speed)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await tables.set_speed(live, player, self.speed)
 
 
 class SetPassing(Act):
@@ -215,15 +215,15 @@ class SetPassing(Act):
 
     passing: YesOrNo
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await tables.set_passing(table, player, self.passing == YES)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await tables.set_passing(live, player, self.passing == YES)
 
 
 class Hint(Act):
     """Ask the search about your moves; the answer is in `table.hint`."""
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await tables.hint(table, player)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await tables.hint(live, player)
 
 
 class GoOn(Act):
@@ -231,8 +231,8 @@ class GoOn(Act):
 
     step: int
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await learner.go_on(tables, table, player, self.step)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await learner.go_on(tables, live, player, self.step)
 
 
 class ShowStep(Act):
@@ -241,8 +241,8 @@ class ShowStep(Act):
     step: int
     decision: int
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await learner.show(tables, table, player, self.step, self.decision)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await learner.show(tables, live, player, self.step, self.decision)
 
 
 class LeaveLesson(Act):
@@ -250,8 +250,8 @@ class LeaveLesson(Act):
 
     step: int
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await learner.leave(tables, table, player, self.step)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await learner.leave(tables, live, player, self.step)
 
 
 class Say(Act):
@@ -260,8 +260,8 @@ class Say(Act):
     text: str = ""
     ready: str = ""
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await talk.say(tables, table, player, self.text, self.ready)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await talk.say(tables, live, player, self.text, self.ready)
 
 
 class Report(Act):
@@ -270,8 +270,8 @@ class Report(Act):
     thanks: ClassVar[str] = "Your report is in the operator's log."
     line: int
 
-    async def do(self, tables: Tables, table: Table, player: str) -> None:
-        await talk.report(tables, table, player, self.line)
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await talk.report(tables, live, player, self.line)
 
 
 class Rematch(Act):
@@ -280,9 +280,9 @@ class Rematch(Act):
     agrees: YesOrNo = "yes"
     commitment: str = ""
 
-    async def do(self, tables: Tables, table: Table, player: str) -> str | None:
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> str | None:
         commitment = read_hex(self.commitment, "a commitment") if self.commitment else ""
-        return await rematch(tables, table, player, self.agrees == YES, commitment)
+        return await rematch(tables, live, player, self.agrees == YES, commitment)
 
 
 ACTS: dict[str, type[Act]] = {

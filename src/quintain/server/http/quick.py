@@ -20,7 +20,7 @@ from quintain.server.pages.contexts import by_weight, is_here, options_words
 from quintain.server.pages.lobby_pages import LISTED_FOR, QUICK_CLOCKS, is_near, points_of, strengths_at
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import ME, OPEN
-from quintain.server.tables.table import Table
+from quintain.server.tables.live_table import LiveTable
 
 ANYBODY, SIMILAR = "anybody", "near"
 """Against whom somebody wants to play, if not against a bot, which is named by its level."""
@@ -46,7 +46,7 @@ def read(given: QuickMatch) -> Wanted:
     return Wanted(game(given.game).id if given.game else "", rival, clock)
 
 
-async def match(archive: Archive, player: str, wanted: Wanted, commitment: str = "") -> Table:
+async def match(archive: Archive, player: str, wanted: Wanted, commitment: str = "") -> LiveTable:
     """Return the table at which a player now sits: an open one that suits, or a new one."""
     tables = archive.tables
     if wanted.rival in levels():
@@ -54,14 +54,14 @@ async def match(archive: Archive, player: str, wanted: Wanted, commitment: str =
             player, wanted.game or _usual(), [ME, wanted.rival], {}, wanted.clock, private=True, commitment=commitment
         )
     for row, seats in await _suitable(archive, player, wanted):
-        table = await tables.get(row.id)
-        if table.seat_of(player) is not None:
-            return table  # they have looked for this before, and wait there
+        live = await tables.get(row.id)
+        if live.table.seat_of(player) is not None:
+            return live  # they have looked for this before, and wait there
         for seat in seats:
             if not seat.is_taken:
                 with contextlib.suppress(Refused):  # somebody may be faster
-                    await tables.sit_down(table, seat.seat, player, commitment)
-                    return table
+                    await tables.sit_down(live, seat.seat, player, commitment)
+                    return live
     return await tables.add(player, wanted.game or _usual(), [ME, OPEN], {}, wanted.clock, commitment=commitment)
 
 

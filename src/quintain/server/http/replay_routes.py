@@ -32,14 +32,14 @@ async def replay(
     seat: FromQuery[int | None] = None,
 ) -> Response[str]:
     """Show one step of a finished game; to htmx, without the lines of the log, which the browser has already."""
-    visitor, table = await site.visitor(request), await site.tables.get(table_id)
+    visitor, live = await site.visitor(request), await site.tables.get(table_id)
     site.check_replay_limit(address_of(request))
-    if seat is not None and not 0 <= seat < len(table.seats):
+    if seat is not None and not 0 <= seat < len(live.table.seats):
         raise Refused(404, f"there is no seat {seat} at this table")
-    found = await site.replays.of(table, finished_match(table))
+    found = await site.replays.of(live.table, finished_match(live.table))
     async with site.replays.pages.turn():
         is_part = is_partial(request)
-        shown = replay_context(table, found, visitor, step, seat, site.base_url(request), is_part)
+        shown = replay_context(live, found, visitor, step, seat, site.base_url(request), is_part)
         return page(site, visitor, "replay_body.html" if is_part else "replay.html", shown)
 
 
@@ -47,7 +47,7 @@ async def replay(
 async def play_on(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
     """Play on from a step of a finished game, on a seat of your choice, against bots at a private table of your own."""
     posted = await read_post(request, site, PlayOn)
-    source = await site.tables.get(table_id)
+    source = (await site.tables.get(table_id)).table
     entries = playing_on.beginning(finished_match(source), posted.given.step)
     seat, level = posted.given.seat, posted.given.level
     source.holder(seat)
@@ -55,10 +55,10 @@ async def play_on(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -
         raise BadOption(f"there is no bot {level!r}; there are {', '.join(levels())}")
     site.check_table_limit(posted.visitor.id, address_of(request))
     await name_of(request, site, posted)
-    table = await playing_on.play_on(site.tables, source, entries, seat, level, posted.visitor.id)
+    live = await playing_on.play_on(site.tables, source, entries, seat, level, posted.visitor.id)
     if wants_json(request):
-        return answer_json(posted.visitor, site, table_json(Viewing.of(table, posted.visitor)), 201)
-    return Redirect(f"/tables/{table.id}", status_code=303)
+        return answer_json(posted.visitor, site, table_json(Viewing.of(live, posted.visitor)), 201)
+    return Redirect(f"/tables/{live.table.id}", status_code=303)
 
 
 HANDLERS = (replay, play_on)

@@ -36,8 +36,8 @@ async def table_socket(socket: Socket, site: TheSite, table_id: FromPath[str]) -
         return
     visitor = await site.visitor(socket)
     try:
-        table = await site.tables.get(table_id)
-        if table.is_old:
+        live = await site.tables.get(table_id)
+        if live.table.is_old:
             await socket.close(LOAD_AGAIN)
             return
         watcher = Watcher(visitor, site.base_url(socket))
@@ -51,7 +51,7 @@ async def table_socket(socket: Socket, site: TheSite, table_id: FromPath[str]) -
         with (
             metrics.SOCKETS.labels("table").track_inprogress(),
             site.sessions.watching(watcher),
-            site.drawing.watching(table, watcher),
+            site.drawing.watching(live, watcher),
         ):
             await _serve(socket, watcher)
 

@@ -29,7 +29,7 @@ from quintain.server.people.players import (
     Visitor,
 )
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
-from quintain.server.tables.table import Table
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.viewing import Viewing
 
 
@@ -38,52 +38,52 @@ async def change(
     site: Site,
     table_id: str,
     visitor: Visitor,
-    do: Callable[[Table], Awaitable[str | None]],
+    do: Callable[[LiveTable], Awaitable[str | None]],
     thanks: str = "",
 ) -> Reply:
     """Do something at a table, then show the table. If it is refused, show the table as it stands, with the reason."""
-    table = await site.tables.get(table_id)
-    table.check_here()
+    live = await site.tables.get(table_id)
+    live.table.check_here()
     try:
-        other = await do(table)
+        other = await do(live)
     except NeedsName:
         raise
     except QuintainError as error:
-        return await show(request, site, table, visitor, status_of(error), str(error))
+        return await show(request, site, live, visitor, status_of(error), str(error))
     notice = "" if wants_json(request) else thanks
-    return await show(request, site, await site.tables.get(other) if other else table, visitor, notice=notice)
+    return await show(request, site, await site.tables.get(other) if other else live, visitor, notice=notice)
 
 
 async def show(
-    request: AnyRequest, site: Site, table: Table, visitor: Visitor, status: int = 200, notice: str = ""
+    request: AnyRequest, site: Site, live: LiveTable, visitor: Visitor, status: int = 200, notice: str = ""
 ) -> Reply:
     """Show a table after a post: as JSON, as the part of the page that htmx swaps, or as a page."""
-    await table.settled()
-    await site.tables.stories.soon(table)
+    await live.settled()
+    await site.tables.stories.soon(live)
     if wants_json(request):
-        return answer_json(visitor, site, contexts.table_json(Viewing.of(table, visitor), notice), status)
+        return answer_json(visitor, site, contexts.table_json(Viewing.of(live, visitor), notice), status)
     if is_partial(request):
-        if table.is_watched_by(visitor.id):
+        if live.is_watched_by(visitor.id):
             return notice_alone(site, visitor, notice, status) if notice else Response(b"", status_code=204)
-        shown = context_of(site, Viewing.of(table, visitor), site.base_url(request))
+        shown = context_of(site, Viewing.of(live, visitor), site.base_url(request))
         return page(site, visitor, "table_body.html", {**shown, "notice": notice or None}, status)
     if notice:
         visitor = await site.named(visitor)
-        await table.settled()
-        shown = context_of(site, Viewing.of(table, visitor), site.base_url(request))
+        await live.settled()
+        shown = context_of(site, Viewing.of(live, visitor), site.base_url(request))
         return page(site, visitor, "table.html", {**shown, "notice": notice}, status)
-    return Redirect(f"/tables/{table.id}", status_code=303)
+    return Redirect(f"/tables/{live.table.id}", status_code=303)
 
 
-async def look_back(request: AnyRequest, site: Site, table: Table, visitor: Visitor, asked: str) -> Response[str]:
+async def look_back(request: AnyRequest, site: Site, live: LiveTable, visitor: Visitor, asked: str) -> Response[str]:
     """Show the news since the viewer's last decision, or the table after one; if there is no such, say so."""
     site.check_replay_limit(address_of(request))
-    await table.settled()
-    back, refused = await looked_back(site.looking_back, table.playing(), table.seat_of(visitor.id), asked)
+    await live.settled()
+    back, refused = await looked_back(site.looking_back, live.table.playing(), live.table.seat_of(visitor.id), asked)
     previews = NOTHING_FORESEEN
     if not back.step and not is_partial(request):
-        previews = await previews_of(site, Viewing.of(table, visitor), "")
-    viewing = Viewing.of(table, visitor, back.seen)
+        previews = await previews_of(site, Viewing.of(live, visitor), "")
+    viewing = Viewing.of(live, visitor, back.seen)
     shown = context_of(site, viewing, site.base_url(request), previews=previews)
     template = "table_body.html" if is_partial(request) else "table.html"
     more = {"since": back.context, "notice": str(refused) if refused else None}
@@ -94,10 +94,10 @@ async def look_back(request: AnyRequest, site: Site, table: Table, visitor: Visi
 
 async def previews_of(site: Site, viewing: Viewing, chosen: str) -> Previews:
     """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
-    table, _, you, seen, _ = viewing
-    if seen is None or you is None or table.standing():
+    live, you, seen = viewing.live, viewing.you, viewing.seen
+    if seen is None or you is None or live.table.standing():
         return NOTHING_FORESEEN
-    return await table.foresight.of(site.foreseeing, seen, chosen)
+    return await live.foresight.of(site.foreseeing, seen, chosen)
 
 
 def context_of(
@@ -121,6 +121,6 @@ def _waits_for_news(viewing: Viewing) -> bool:
     """Tell whether a viewer waits: for another's move, for the story of a finished game, or for the next game."""
     table, you, match = viewing.table, viewing.you, viewing.table.match
     if match is not None and match.outcome is not None:
-        return table.story is None or (you in table.agreed and not table.row.rematch)
+        return viewing.live.story is None or (you in table.agreed and not table.row.rematch)
     is_asked = match is not None and you is not None and you in match.to_act
     return not is_asked or you is None or table.is_openly_forced(you) or table.is_passing(you)

@@ -29,7 +29,7 @@ from quintain.server.pages.old_games import old_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.since import steps_json
 from quintain.server.refused import Refused
-from quintain.server.tables.table import Table
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.viewing import Viewing
 
 
@@ -51,16 +51,16 @@ async def table_page(
     """
     if table_id.endswith(".json"):
         return await _table_json(request, site, table_id.removesuffix(".json"))
-    visitor, table = await site.visitor(request), await site.tables.get(table_id)
-    if table.is_old:
-        return page(site, visitor, "old.html", old_context(table, visitor))
-    await site.tables.stories.soon(table)
+    visitor, live = await site.visitor(request), await site.tables.get(table_id)
+    if live.table.is_old:
+        return page(site, visitor, "old.html", old_context(live.table, visitor))
+    await site.tables.stories.soon(live)
     if why is not None and is_partial(request):
-        return page(site, visitor, "parts/why.html", contexts.why_context(Viewing.of(table, visitor), why))
-    if since is not None and table.match:
-        return await look_back(request, site, table, visitor, since)
-    previews = await previews_of(site, Viewing.of(table, visitor), chosen)
-    viewing = Viewing.of(table, visitor)  # the table may have changed meanwhile
+        return page(site, visitor, "parts/why.html", contexts.why_context(Viewing.of(live, visitor), why))
+    if since is not None and live.table.match:
+        return await look_back(request, site, live, visitor, since)
+    previews = await previews_of(site, Viewing.of(live, visitor), chosen)
+    viewing = Viewing.of(live, visitor)  # the table may have changed meanwhile
     shown = context_of(site, viewing, site.base_url(request), chosen, previews, remark=remark)
     reason = {} if why is None else contexts.why_context(viewing, why)
     return page(site, visitor, "table.html", {**shown, **reason})
@@ -71,12 +71,12 @@ async def steps(
     request: AnyRequest, site: TheSite, table_id: FromPath[str], after: FromQuery[int] = 0
 ) -> Response[Context]:
     """Return the table after each piece of news since the viewer's decision, after this many lines of their log."""
-    visitor, table = await site.visitor(request), await site.tables.get(table_id)
+    visitor, live = await site.visitor(request), await site.tables.get(table_id)
     site.check_replay_limit(address_of(request))
-    await table.settled()
+    await live.settled()
     base_url = site.base_url(request)
-    link = move_link(site.signer, table, visitor, base_url)
-    found = await steps_json(site.looking_back, Viewing.of(table, visitor), site.templates, base_url, link, after)
+    link = move_link(site.signer, live.table, visitor, base_url)
+    found = await steps_json(site.looking_back, Viewing.of(live, visitor), site.templates, base_url, link, after)
     return answer_json(visitor, site, found)
 
 
@@ -85,10 +85,10 @@ async def table_previews(
     request: AnyRequest, site: TheSite, table_id: FromPath[str], chosen: FromQuery[str] = ""
 ) -> Response[Context]:
     """Return what your next moves would do, by action: those of a chosen piece, or the first ones of all."""
-    visitor, table = await site.visitor(request), await site.tables.get(table_id)
-    table.check_here()
-    await table.settled()
-    found = await previews_of(site, Viewing.of(table, visitor), chosen)
+    visitor, live = await site.visitor(request), await site.tables.get(table_id)
+    live.table.check_here()
+    await live.settled()
+    found = await previews_of(site, Viewing.of(live, visitor), chosen)
     shown = {str(action): to_builtins(preview) for action, preview in found.by_action.items() if preview}
     return answer_json(visitor, site, {"decision": found.decision, "previews": shown})
 
@@ -100,10 +100,10 @@ async def table_json(request: AnyRequest, site: TheSite, table_id: FromPath[str]
 
 
 async def _table_json(request: AnyRequest, site: Site, table_id: str) -> Reply:
-    visitor, table = await site.visitor(request), await site.tables.get(table_id)
-    table.check_here()
-    await site.tables.stories.soon(table)
-    return answer_json(visitor, site, contexts.table_json(Viewing.of(table, visitor)))
+    visitor, live = await site.visitor(request), await site.tables.get(table_id)
+    live.table.check_here()
+    await site.tables.stories.soon(live)
+    return answer_json(visitor, site, contexts.table_json(Viewing.of(live, visitor)))
 
 
 @post("/tables/{table_id:str}/seats/{seat:int}", operation_class=takes(Newcomer), status_code=200)
@@ -111,9 +111,9 @@ async def sit_down(request: AnyRequest, site: TheSite, table_id: FromPath[str], 
     """Sit down on an empty seat, or come back to your own from a bot that plays on."""
     posted = await read_post(request, site, Newcomer)
 
-    async def do(table: Table) -> None:
+    async def do(live: LiveTable) -> None:
         await name_of(request, site, posted)
-        await site.tables.sit_down(table, seat, posted.visitor.id, posted.given.committed())
+        await site.tables.sit_down(live, seat, posted.visitor.id, posted.given.committed())
 
     return await change(request, site, table_id, posted.visitor, do)
 
@@ -121,12 +121,12 @@ async def sit_down(request: AnyRequest, site: TheSite, table_id: FromPath[str], 
 @get("/tables/{table_id:str}/record.json")
 async def record(site: TheSite, table_id: FromPath[str]) -> Response[dict[str, object]]:
     """Return the record of a finished game, for `quintain replay` and `quintain verify`."""
-    table = await site.tables.get(table_id)
-    if table.folded.record is None:
-        table.check_here()
+    live = await site.tables.get(table_id)
+    if live.table.folded.record is None:
+        live.table.check_here()
         raise Refused(409, "the game is not over yet")
-    found = record_of(table.folded, site.keys)
-    name = f"{table.row.game}-{table.id}.json"
+    found = record_of(live.table.folded, site.keys)
+    name = f"{live.table.row.game}-{live.table.id}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(found, media_type=MediaType.JSON, headers=headers)
 
@@ -142,7 +142,7 @@ def _handler(part: str, kind: type[Act]) -> HTTPRouteHandler:
             site,
             table_id,
             posted.visitor,
-            lambda table: posted.given.do(site.tables, table, player),
+            lambda live: posted.given.do(site.tables, live, player),
             kind.thanks,
         )
 

@@ -33,7 +33,7 @@ from quintain.server.people.players import (
     Visitor,
 )
 from quintain.server.refused import Refused
-from quintain.server.tables.table import Table
+from quintain.server.tables.live_table import LiveTable
 
 PLAY_NOW = "/play/"
 LEARN = "/learn/"
@@ -103,11 +103,11 @@ def _kept(cookie: str, chosen: str, back: str) -> Reply:
 async def seat_link(request: AnyRequest, site: TheSite, token: FromPath[str]) -> Response[str]:
     """Ask the visitor whether to move a seat to this device."""
     visitor = await site.visitor(request)
-    table, seat, *_ = await _linked(site, token)
+    live, seat, *_ = await _linked(site, token)
     shown = {
         **contexts.page_context(visitor, "Your seat", f"/seat/{token}"),
-        "seat_name": table.seats[seat].name,
-        "game_title": game(table.row.game).title,
+        "seat_name": live.table.seats[seat].name,
+        "game_title": game(live.table.row.game).title,
         "action": f"/seat/{token}",
     }
     return page(site, visitor, "take_seat.html", shown)
@@ -117,26 +117,26 @@ async def seat_link(request: AnyRequest, site: TheSite, token: FromPath[str]) ->
 async def move_seat(request: AnyRequest, site: TheSite, token: FromPath[str]) -> Reply:
     """Move a seat to this device."""
     posted = await read_post(request, site, Posted)
-    table, seat, giver, moved = await _linked(site, token)
+    live, seat, giver, moved = await _linked(site, token)
     if await site.store.player_name(posted.visitor.id) is None:
-        await site.store.name_player(posted.visitor.id, table.seats[seat].name or "Player")
+        await site.store.name_player(posted.visitor.id, live.table.seats[seat].name or "Player")
     await note_device(request, site, posted.visitor)
-    await site.tables.move_seat(table, seat, giver, moved, posted.visitor.id)
-    return Redirect(f"/tables/{table.id}", status_code=303)
+    await site.tables.move_seat(live, seat, giver, moved, posted.visitor.id)
+    return Redirect(f"/tables/{live.table.id}", status_code=303)
 
 
-async def _linked(site: Site, token: str) -> tuple[Table, int, str, int]:
+async def _linked(site: Site, token: str) -> tuple[LiveTable, int, str, int]:
     """Return the table, seat, player and earlier moves in the token of a link; raises Refused if it is not valid."""
     named = site.signer.seat(token)
     if named is None:
         raise Refused(404, "this link leads to no seat")
     table_id, seat, player, moved, session = named
-    table = await site.tables.get(table_id)
+    live = await site.tables.get(table_id)
     if not site.sessions.are_on(player, session):
         raise Refused(410, "this link holds no longer: its owner has signed out on all other devices")
-    if (table.seats[seat].player, table.seats[seat].moved) != (player, moved):
+    if (live.table.seats[seat].player, live.table.seats[seat].moved) != (player, moved):
         raise Refused(410, "this link has been used: the seat has moved on since")
-    return table, seat, player, moved
+    return live, seat, player, moved
 
 
 def name_page(site: Site, visitor: Visitor, back: str, given: str, error: str, status: int = 200) -> Response[str]:

@@ -104,7 +104,7 @@ def table_context(
     A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
     the page stays the same as long as the viewer sees the same.
     """
-    table, visitor, you, seen, is_now = viewing
+    table, visitor, you, seen, is_now = viewing.table, viewing.visitor, viewing.you, viewing.seen, viewing.is_now
     found = game(table.row.game)
     invite = f"{base_url}/tables/{table.id}"
     coach = coach_context(viewing, remark)
@@ -201,7 +201,7 @@ def qr(url: str) -> str:
 
 def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
     """Return what this viewer may know of a table, and what they can do there."""
-    table, _, you, seen, _ = viewing
+    table, you, seen = viewing.table, viewing.you, viewing.seen
     row, is_playing, waits = table.row, table.status == PLAYING, table.status == WAITING and not table.is_mixing
     return {
         "id": table.id,
@@ -238,14 +238,14 @@ def _can_undo(table: Table, seen: Seen) -> bool:
 
 
 def _seat(viewing: Viewing, seat: Seat, pushed: bool) -> Context:
-    table, _, you, seen, _ = viewing
-    number, deadline, share = seat.seat, table.deadline(seat.seat), table.folded.reveals.get(seat.seat)
+    table, you, seen = viewing.table, viewing.you, viewing.seen
+    number, deadline, share = seat.seat, viewing.live.deadline(seat.seat), table.folded.reveals.get(seat.seat)
     return {
         "seat": number,
         "name": seat.name,
         "kind": "bot" if seat.bot else "person" if seat.name else "empty",
         "level": levels().get(seat.bot, seat.bot) if seat.bot else None,
-        "connected": bool(seat.bot) or table.is_watched_by(seat.player),
+        "connected": bool(seat.bot) or viewing.live.is_watched_by(seat.player),
         **_stand_in(table, seat, number == you),
         "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
         "to_act": seen is not None and number in seen.to_act,
@@ -268,7 +268,7 @@ def _stand_in(table: Table, seat: Seat, is_you: bool) -> Context:
 
 def _hint(viewing: Viewing) -> Sequence[Advised]:
     """Return the hint that the search gave this seat, as long as the seat still faces the same decision."""
-    table, _, you, seen, _ = viewing
+    table, you, seen = viewing.table, viewing.you, viewing.seen
     hint = table.hints.get(you) if you is not None else None
     if hint is None or seen is None or you not in seen.to_act or hint.decision != seen.decision:
         return ()

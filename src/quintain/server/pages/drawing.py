@@ -20,6 +20,7 @@ from quintain.server.pages.contexts import table_context
 from quintain.server.people.players import THEMES, Signer, Visitor
 from quintain.server.people.watchers import Watcher
 from quintain.server.store.peers import Peers
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.table import Table
 from quintain.server.tables.viewing import Viewing
 
@@ -36,9 +37,9 @@ class Order(NamedTuple):
     move_link: str
 
 
-def draw(templates: Environment, table: Table, order: Order) -> str:
+def draw(templates: Environment, live: LiveTable, order: Order) -> str:
     """Return the part of a table's page that changes, with only what this viewer may see."""
-    viewing = Viewing.of(table, order.visitor)
+    viewing = Viewing.of(live, order.visitor)
     context = table_context(viewing, order.base_url, order.move_link, pushed=True)
     return templates.render_template("table_body.html", **context)
 
@@ -48,78 +49,78 @@ class Drawing:
 
     def __init__(self, templates: Environment, signer: Signer, peers: Peers | None = None):
         self.templates, self.signer, self.peers = templates, signer, peers
-        self._changed: set[Table] = set()
+        self._changed: set[LiveTable] = set()
         """The tables that have changed in this turn of the event loop; they are drawn when it is over."""
 
     @contextlib.contextmanager
-    def watching(self, table: Table, watcher: Watcher) -> Iterator[None]:
+    def watching(self, live: LiveTable, watcher: Watcher) -> Iterator[None]:
         """Show a table to a watcher as long as the context lasts.
 
         The others at the table see that a player is connected; of a spectator they see nothing.
         """
-        table.watchers.add(watcher)
-        if table.seat_of(watcher.player) is None:
-            self._welcome(table, watcher)
+        live.watchers.add(watcher)
+        if live.table.seat_of(watcher.player) is None:
+            self._welcome(live, watcher)
         else:
-            self.show(table)
+            self.show(live)
         if self.peers:
-            self.peers.enter(table.id, watcher.player)
+            self.peers.enter(live.id, watcher.player)
         try:
             yield
         finally:
-            table.watchers.discard(watcher)
-            if table.seat_of(watcher.player) is not None:
-                self.show(table)
+            live.watchers.discard(watcher)
+            if live.table.seat_of(watcher.player) is not None:
+                self.show(live)
             if self.peers:
-                self.peers.leave(table.id, watcher.player)
+                self.peers.leave(live.id, watcher.player)
 
-    def _welcome(self, table: Table, watcher: Watcher) -> None:
+    def _welcome(self, live: LiveTable, watcher: Watcher) -> None:
         """Show a table to a spectator who has just come, as it was last shown to others who see the same page."""
-        if table in self._changed or not table.is_settled:
-            self.show(table)
+        if live in self._changed or not live.is_settled:
+            self.show(live)
             return
-        order = self._order(table, watcher)
-        same = (other for other in table.watchers if other.html is not None and self._order(table, other) == order)
+        order = self._order(live, watcher)
+        same = (other for other in live.watchers if other.html is not None and self._order(live, other) == order)
         if other := next(same, None):
             watcher.show(other.html)
         else:
-            self._draw(table, {order: [watcher]})
+            self._draw(live, {order: [watcher]})
 
-    def show(self, table: Table) -> None:
+    def show(self, live: LiveTable) -> None:
         """Show a changed table to everybody who watches it, once for all changes of this turn of the event loop."""
         if not self._changed:
             asyncio.get_running_loop().call_soon(self._show_changed)
-        self._changed.add(table)
+        self._changed.add(live)
 
     def _show_changed(self) -> None:
         changed, self._changed = self._changed, set()
-        for table in changed:
-            if table.is_settled:
-                self._draw(table, self.orders(table))
+        for live in changed:
+            if live.is_settled:
+                self._draw(live, self.orders(live))
             else:
-                _when_settled(table, partial(self.show, table))
+                _when_settled(live, partial(self.show, live))
 
-    def _draw(self, table: Table, orders: Mapping[Order, Collection[Watcher]]) -> None:
+    def _draw(self, live: LiveTable, orders: Mapping[Order, Collection[Watcher]]) -> None:
         for order, watchers in orders.items():
             try:
-                html = None if table.is_lost else draw(self.templates, table, order)
+                html = None if live.is_lost else draw(self.templates, live, order)
             except Exception:
-                log.exception("a view cannot be drawn", extra={"table": table.id})
+                log.exception("a view cannot be drawn", extra={"table": live.id})
                 html = None
             for watcher in watchers:
                 watcher.show(html)
 
-    def orders(self, table: Table) -> dict[Order, list[Watcher]]:
+    def orders(self, live: LiveTable) -> dict[Order, list[Watcher]]:
         """Return the pages to draw for a table, each with its watchers: one page a seat, and one for all spectators."""
         wanted: dict[Order, list[Watcher]] = {}
-        for watcher in table.watchers:
-            wanted.setdefault(self._order(table, watcher), []).append(watcher)
+        for watcher in live.watchers:
+            wanted.setdefault(self._order(live, watcher), []).append(watcher)
         return wanted
 
-    def _order(self, table: Table, watcher: Watcher) -> Order:
-        if table.match and table.seat_of(watcher.player) is None:
+    def _order(self, live: LiveTable, watcher: Watcher) -> Order:
+        if live.table.match and live.table.seat_of(watcher.player) is None:
             return Order(replace(NOBODY, quiet=watcher.visitor.quiet), watcher.base_url, "")
-        link = move_link(self.signer, table, watcher.visitor, watcher.base_url)
+        link = move_link(self.signer, live.table, watcher.visitor, watcher.base_url)
         return Order(watcher.visitor, watcher.base_url, link)
 
 
@@ -131,7 +132,7 @@ def move_link(signer: Signer, table: Table, visitor: Visitor, base_url: str) -> 
     return f"{base_url}/seat/{signer.seat_token(table.id, seat, visitor.id, table.seats[seat].moved, visitor.session)}"
 
 
-def _when_settled(table: Table, do: partial[None]) -> None:
+def _when_settled(live: LiveTable, do: partial[None]) -> None:
     """Do something once the entry that the table is writing is on disk."""
-    assert table.settling
-    table.settling.add_done_callback(lambda _: do())
+    assert live.settling
+    live.settling.add_done_callback(lambda _: do())

@@ -40,7 +40,7 @@ def result_json(viewing: Viewing) -> Context | None:
         "replay_url": f"/tables/{table.id}/replay",
         "rematch": f"/tables/{table.row.rematch}" if table.row.rematch else viewing.you is not None,
         "agreed": sorted(table.agreed),
-        "story": None if table.story is None else msgspec.to_builtins(table.story),
+        "story": None if viewing.live.story is None else msgspec.to_builtins(viewing.live.story),
     }
 
 
@@ -56,7 +56,7 @@ def result_page(viewing: Viewing) -> Context | None:
         "agreed": [seat.name for seat in people if seat.seat in table.agreed and seat.seat != you],
         "missing": [seat.name for seat in people if seat.seat not in table.agreed and seat.seat != you],
     }
-    return {**data, "again": again, **ending(table.match, table.story, you, f"/tables/{table.id}")}
+    return {**data, "again": again, **ending(table.match, viewing.live.story, you, f"/tables/{table.id}")}
 
 
 def ending(match: Match, story: Story | None, you: int | None, href: str) -> Context:

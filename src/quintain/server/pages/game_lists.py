@@ -27,7 +27,7 @@ from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, FinishedGame, ListPlace
 from quintain.server.store.store import Store
-from quintain.server.tables.table import Table
+from quintain.server.tables.live_table import LiveTable
 
 ON_PAGE = 20
 """Games on a page of a list."""
@@ -313,21 +313,21 @@ async def _running(archive: Archive, visitor: Visitor, listed: TableRow, seats: 
     if listed.status != PLAYING:
         return shown
     try:
-        table = await archive.tables.get(listed.id)
+        live = await archive.tables.get(listed.id)
     except QuintainError as error:
         return shown | {"waits": str(error)}
-    return shown | _in_play(table, visitor)
+    return shown | _in_play(live, visitor)
 
 
-def _in_play(table: Table, visitor: Visitor) -> Context:
+def _in_play(live: LiveTable, visitor: Visitor) -> Context:
     """Return how far a game in play is, who is to act there, and how much time they have."""
-    you = table.seat_of(visitor.id)
-    seen = table.playing().seen(you)
+    you = live.table.seat_of(visitor.id)
+    seen = live.table.playing().seen(you)
     phase, to_act = seen.view.phase, sorted(seen.to_act)
     your_turn = you in to_act
-    due = [at for seat in to_act if (at := table.deadline(seat))] if not your_turn else [table.deadline(you or 0)]
+    due = [at for seat in to_act if (at := live.deadline(seat))] if not your_turn else [live.deadline(you or 0)]
     deadline = min((at for at in due if at), default=None)
-    quiet = now() - max(table.asked_at, default=now())
+    quiet = now() - max(live.table.asked_at, default=now())
     asleep = deadline is None and quiet > ASLEEP
     if your_turn:
         waits = seen.view.question.words if seen.view.question else "your move"

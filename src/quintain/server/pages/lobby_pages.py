@@ -37,7 +37,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables.lobby import Asked
-from quintain.server.tables.table import CLOCKS, Table
+from quintain.server.tables.table import CLOCKS
 
 LISTED_FOR, LISTED_FOR_DAYS = 86400.0, 7 * 86400.0
 """Seconds that an open table stays in the lobby: one with a clock of days for a decision stays longer."""
@@ -264,18 +264,18 @@ NO_TURN: Context = {"your_turn": False, "deadline": None, "time_left": "", "ques
 async def _turn(archive: Archive, id_: str, player: str) -> Context:
     """Return whether it is a player's turn at a table, what they are asked, and when their time is up."""
     try:
-        table: Table = await archive.tables.get(id_)
+        live = await archive.tables.get(id_)
     except QuintainError:
         return NO_TURN
-    seat = table.seat_of(player)
-    if table.match is None or seat is None or seat not in table.match.to_act:
+    seat, match = live.table.seat_of(player), live.table.match
+    if match is None or seat is None or seat not in match.to_act:
         return NO_TURN
-    deadline = table.deadline(seat)
+    deadline = live.deadline(seat)
     return {
         "your_turn": True,
         "deadline": int(1000 * deadline) if deadline else None,
         "time_left": time_left(deadline),
-        "question": table.question(seat),
+        "question": live.question(seat),
     }
 
 

@@ -21,6 +21,7 @@ from quintain.server.pages.rendering import Context, board_template
 from quintain.server.pages.words import day_of
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.playing_on import why_not
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table
@@ -57,7 +58,7 @@ def old_context(table: Table, visitor: Visitor) -> Context:
 
 
 def replay_context(
-    table: Table, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str, is_part: bool = False
+    live: LiveTable, replay: Replay, visitor: Visitor, step: int, seat: int | None, base_url: str, is_part: bool = False
 ) -> Context:
     """Return the values for the page that shows one step of a finished game, as a seat saw it or with all open.
 
@@ -65,9 +66,10 @@ def replay_context(
     """
     found, names, steps = replay.game, replay.names, replay.last
     step = min(max(step, 0), steps)
+    table = live.table
     match, moment, you = finished_match(table), replay.at(step, seat), table.seat_of(visitor.id)
     seen = moment.seen
-    here, facts = _replay_href(table, step, seat), table_facts(Viewing.of(table, visitor))
+    here, facts = _replay_href(table, step, seat), table_facts(Viewing.of(live, visitor))
     seats = [one | AT_PEACE | {"to_act": one["seat"] in seen.to_act} for one in facts["seats"]]
     return {
         **page_context(visitor, f"{found.title}, step by step", here),

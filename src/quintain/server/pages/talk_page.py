@@ -12,23 +12,23 @@ from quintain.server.tables.viewing import Viewing
 
 def talk_context(viewing: Viewing) -> Context:
     """Return the talk of a table for a page: only the lines that this viewer may read, and none if they want none."""
-    table, visitor, you, *_ = viewing
-    number = visitor.number if you is None else table.seats[you].number
+    visitor, you, talk, seats = viewing.visitor, viewing.you, viewing.live.talk, viewing.table.seats
+    number = visitor.number if you is None else seats[you].number
     lines = [
         {
             "id": line.id,
             "key": str(line.number),
             "seat": line.seat,
-            "name": table.talk.name_of(line, table.seats),
+            "name": talk.name_of(line, seats),
             "text": line.text,
             "you": line.number == number,
         }
         for line in _lines(viewing)
     ]
-    people = sum(seat.player is not None for seat in table.seats)
+    people = sum(seat.player is not None for seat in seats)
     return {
         "is_off": visitor.quiet,
-        "is_open": bool(lines) or people > 1 or table.status == WAITING,
+        "is_open": bool(lines) or people > 1 or viewing.table.status == WAITING,
         "lines": lines,
         "ready": READY,
         "most": MOST_LETTERS,
@@ -41,7 +41,7 @@ def talk_json(viewing: Viewing) -> list[Context]:
         {
             "id": line.id,
             "seat": line.seat,
-            "name": viewing.table.talk.name_of(line, viewing.table.seats),
+            "name": viewing.live.talk.name_of(line, viewing.table.seats),
             "text": line.text,
             "at": line.at,
         }
@@ -50,5 +50,4 @@ def talk_json(viewing: Viewing) -> list[Context]:
 
 
 def _lines(viewing: Viewing) -> Sequence[Said]:
-    table = viewing.table
-    return () if viewing.visitor.quiet else table.talk.read_by(viewing.you, table.status)
+    return () if viewing.visitor.quiet else viewing.live.talk.read_by(viewing.you, viewing.table.status)

@@ -46,8 +46,9 @@ from quintain.server.model.entries import (
 from quintain.server.model.levels import BELOW_SQUIRE, levels, usual_level
 from quintain.server.model.ratings import MOST_SEATS
 from quintain.server.refused import Refused
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import OpenTables
-from quintain.server.tables.table import CLOCKS, SPEEDS, Table
+from quintain.server.tables.table import CLOCKS, SPEEDS
 from quintain.server.turns import Asker
 
 ME, OPEN = "me", "open"
@@ -73,7 +74,7 @@ class Tables(OpenTables):
         address: str = "",
         commitment: str = "",
         rated: bool = False,
-    ) -> Table:
+    ) -> LiveTable:
         """Make a table; each seat `wanted` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
 
         Texts in the options wait for the process that reads; addresses take turns there.
@@ -87,7 +88,7 @@ class Tables(OpenTables):
         seats = sitters(wanted, await self.number_of(player), commitment)
         return await self.make(new_table(found, read, clock, speed, private, seats, rated=rated))
 
-    async def make(self, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = "") -> Table:
+    async def make(self, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = "") -> LiveTable:
         """Make a table whose log goes on with these acts: each the seat, the kind and the text of an entry.
 
         Raises Refused if there is a table with this id.
@@ -116,206 +117,208 @@ class Tables(OpenTables):
             raise Refused(403, "choose a name first: POST it to /name")
         return found.number
 
-    async def sit_down(self, table: Table, seat: int, player: str, commitment: str = "") -> None:
+    async def sit_down(self, live: LiveTable, seat: int, player: str, commitment: str = "") -> None:
         """Give a player an empty seat, or the one that a bot plays for them.
 
         Play begins when all seats are taken, unless somebody must first reveal a random number.
         """
-        holder = table.holder(seat)
+        holder = live.table.holder(seat)
         if holder.player == player:
-            await self._come_back(table, seat)
+            await self._come_back(live, seat)
             return
         number = await self.number_of(player)
-        table.know(await self.store.persons([number]))
+        live.table.know(await self.store.persons([number]))
 
         def sat() -> Sequence[LogEntry]:
-            if table.seats[seat].is_taken or table.status != WAITING:
+            if live.table.seats[seat].is_taken or live.table.status != WAITING:
                 raise Refused(409, "this seat is taken")
-            if table.seat_of(player) is not None:
+            if live.table.seat_of(player) is not None:
                 raise Refused(409, "you have a seat at this table already")
-            table.check_repeats(seat)
-            entries = [table.next_entry(SAT, kinds.encoded(Sitter(player=number, commitment=commitment)), seat)]
-            commit = commitment or table.folded.reveals
-            if not commit and all(other.is_taken for other in table.seats if other.seat != seat):
-                entries.append(table.next_entry(BEGUN, after=1))
+            live.table.check_repeats(seat)
+            entries = [live.table.next_entry(SAT, kinds.encoded(Sitter(player=number, commitment=commitment)), seat)]
+            commit = commitment or live.table.folded.reveals
+            if not commit and all(other.is_taken for other in live.table.seats if other.seat != seat):
+                entries.append(live.table.next_entry(BEGUN, after=1))
             return entries
 
-        await self.change(table, sat)
+        await self.change(live, sat)
 
-    async def get_up(self, table: Table, player: str) -> None:
+    async def get_up(self, live: LiveTable, player: str) -> None:
         """Free the seat of a player again, before play begins."""
 
         def left() -> Sequence[LogEntry]:
-            seat = table.own_seat(player)
-            if table.status != WAITING or table.is_mixing:
+            seat = live.table.own_seat(player)
+            if live.table.status != WAITING or live.table.is_mixing:
                 raise Refused(409, "play has begun: you can resign")
-            return [table.next_entry(LEFT, seat=seat)]
+            return [live.table.next_entry(LEFT, seat=seat)]
 
-        await self.change(table, left)
+        await self.change(live, left)
 
-    async def start(self, table: Table, player: str) -> None:
+    async def start(self, live: LiveTable, player: str) -> None:
         """Begin with bots in the empty seats."""
 
         def begun() -> Sequence[LogEntry]:
-            table.own_seat(player)
-            if table.status != WAITING or table.is_mixing:
+            live.table.own_seat(player)
+            if live.table.status != WAITING or live.table.is_mixing:
                 raise Refused(409, "play has begun already")
-            bot, empty = kinds.encoded(Sitter(bot=usual_level())), [s.seat for s in table.seats if not s.is_taken]
-            entries = [table.next_entry(SAT, bot, seat, after) for after, seat in enumerate(empty)]
-            return entries if table.folded.reveals else [*entries, table.next_entry(BEGUN, after=len(entries))]
+            bot, empty = kinds.encoded(Sitter(bot=usual_level())), [s.seat for s in live.table.seats if not s.is_taken]
+            entries = [live.table.next_entry(SAT, bot, seat, after) for after, seat in enumerate(empty)]
+            return (
+                entries if live.table.folded.reveals else [*entries, live.table.next_entry(BEGUN, after=len(entries))]
+            )
 
-        await self.change(table, begun)
+        await self.change(live, begun)
 
-    async def move(self, table: Table, player: str, decision: int, action: int) -> None:
+    async def move(self, live: LiveTable, player: str, decision: int, action: int) -> None:
         """Play an action for a player."""
-        seat = table.own_seat(player)
-        await self._come_back(table, seat)
-        await self.enter(table, seat, MOVED, decision, action)
-        await self._count_steps(table)
+        seat = live.table.own_seat(player)
+        await self._come_back(live, seat)
+        await self.enter(live, seat, MOVED, decision, action)
+        await self._count_steps(live)
 
-    async def _count_steps(self, table: Table) -> None:
+    async def _count_steps(self, live: LiveTable) -> None:
         """Note how many steps of a lesson are done, after a move of the learner; none if it has left the script."""
-        if table.row.lesson is None:
+        if live.table.row.lesson is None:
             return
-        match, done = table.playing(), table.row.lesson
+        match, done = live.table.playing(), live.table.row.lesson
         lesson = lesson_of(match.game)
         there = place(lesson, match) if lesson else None
-        await self.mark(table, max(there.step, done) if there else None)
+        await self.mark(live, max(there.step, done) if there else None)
 
-    async def mark(self, table: Table, done: int | None) -> None:
+    async def mark(self, live: LiveTable, done: int | None) -> None:
         """Note how many steps of a lesson are done, None once it is left, and show the table."""
-        if table.row.lesson != done:
-            await self.change(table, lambda: [table.next_entry(STEP, "" if done is None else str(done))])
+        if live.table.row.lesson != done:
+            await self.change(live, lambda: [live.table.next_entry(STEP, "" if done is None else str(done))])
 
-    async def undo(self, table: Table, player: str, decision: int) -> None:
+    async def undo(self, live: LiveTable, player: str, decision: int) -> None:
         """Take a player's last move back."""
-        seat = table.own_seat(player)
-        await self._come_back(table, seat)
-        await self.enter(table, seat, UNDONE, decision)
+        seat = live.table.own_seat(player)
+        await self._come_back(live, seat)
+        await self.enter(live, seat, UNDONE, decision)
 
-    async def resign(self, table: Table, player: str) -> None:
+    async def resign(self, live: LiveTable, player: str) -> None:
         """Give the match up for a player."""
-        seat = table.own_seat(player)
-        await self._come_back(table, seat)
-        await self.enter(table, seat, RESIGNED)
+        seat = live.table.own_seat(player)
+        await self._come_back(live, seat)
+        await self.enter(live, seat, RESIGNED)
 
-    async def hint(self, table: Table, player: str) -> None:
+    async def hint(self, live: LiveTable, player: str) -> None:
         """Ask the search about a player's moves; the table keeps the hint."""
-        seat, match = table.own_seat(player), table.playing()
-        if table.row.rated:
+        seat, match = live.table.own_seat(player), live.table.playing()
+        if live.table.row.rated:
             raise Refused(409, "there are no hints in a rated game")
         if seat not in match.to_act:
             raise Refused(409, "you have no move to make now")
         seen = match.seen(seat)
-        if seat in table.hints and table.hints[seat].decision == seen.decision:
+        if seat in live.table.hints and live.table.hints[seat].decision == seen.decision:
             return
-        asked = table.id, seat, seen.decision
+        asked = live.id, seat, seen.decision
         if asked not in self._advising:
-            self._advising[asked] = asyncio.create_task(self._advise(table, seen))
+            self._advising[asked] = asyncio.create_task(self._advise(live, seen))
             self._advising[asked].add_done_callback(lambda _: self._advising.pop(asked))
         await asyncio.shield(self._advising[asked])
 
-    async def _advise(self, table: Table, seen: Seen) -> None:
+    async def _advise(self, live: LiveTable, seen: Seen) -> None:
         assert seen.seat is not None
-        seat, asker = seen.seat, Asker(table.seats[seen.seat].player or "", table.id)
+        seat, asker = seen.seat, Asker(live.table.seats[seen.seat].player or "", live.id)
         judged = await self.workers.judge(asker, seen)
         hint = kinds.Hinted(seen.decision, [(one.action, one.share, one.simulations) for one in judged])
 
         def hinted() -> Sequence[LogEntry]:
-            if table.playing().decision(seat) != seen.decision or table.playing().outcome:
+            if live.table.playing().decision(seat) != seen.decision or live.table.playing().outcome:
                 return []
-            return [table.next_entry(kinds.HINTED, kinds.encoded(hint), seat)]
+            return [live.table.next_entry(kinds.HINTED, kinds.encoded(hint), seat)]
 
-        await self.change(table, hinted)
+        await self.change(live, hinted)
 
     async def rename(self, number: int) -> None:
         """Use a player's new name at all tables in memory; others learn it when they are read."""
         persons = await self.store.persons([number])
-        for table in self.in_memory():
-            if number in table.talk.persons:
-                await self.read_talk(table)
-            if any(seat.number == number for seat in table.seats):
-                async with table.lock:
-                    await table.settled()
-                    table.know(persons)
-                    table.story = None
-                self.stories.begin(table)
-                self.tell_all(table)
+        for live in self.in_memory():
+            if number in live.talk.persons:
+                await self.read_talk(live)
+            if any(seat.number == number for seat in live.table.seats):
+                async with live.lock:
+                    await live.settled()
+                    live.table.know(persons)
+                    live.story = None
+                self.stories.begin(live)
+                self.tell_all(live)
 
-    async def set_speed(self, table: Table, player: str, speed: str) -> None:
+    async def set_speed(self, live: LiveTable, player: str, speed: str) -> None:
         """Set how long bots take for a move at this table."""
-        seat = table.own_seat(player)
+        seat = live.table.own_seat(player)
         if speed not in SPEEDS:
             raise BadOption(f"there is no speed {speed!r}; there are {', '.join(SPEEDS)}")
 
         def set_to() -> Sequence[LogEntry]:
-            if table.row.speed == speed:
+            if live.table.row.speed == speed:
                 return []
-            table.check_repeats(seat)
-            return [table.next_entry(SPEED, speed, seat)]
+            live.table.check_repeats(seat)
+            return [live.table.next_entry(SPEED, speed, seat)]
 
-        await self.change(table, set_to)
+        await self.change(live, set_to)
 
-    async def skip(self, table: Table, player: str) -> None:
+    async def skip(self, live: LiveTable, player: str) -> None:
         """Let the bots play to the end without pauses, if all people at the table are out of the game."""
 
         def skipped() -> Sequence[LogEntry]:
-            if not table.can_skip(table.own_seat(player), table.playing().view(None).out):
+            if not live.table.can_skip(live.table.own_seat(player), live.table.playing().view(None).out):
                 raise Refused(409, "you can skip to the end once all people here are out of the game")
-            return [table.next_entry(SKIPPED)]
+            return [live.table.next_entry(SKIPPED)]
 
-        await self.change(table, skipped)
+        await self.change(live, skipped)
 
-    async def set_passing(self, table: Table, player: str, passing: bool) -> None:
+    async def set_passing(self, live: LiveTable, player: str, passing: bool) -> None:
         """Set whether the server makes a move for a player if it is their only one."""
-        seat = table.own_seat(player)
-        table.playing()
+        seat = live.table.own_seat(player)
+        live.table.playing()
 
         def set_to() -> Sequence[LogEntry]:
-            if (seat in table.passing) == passing:
+            if (seat in live.table.passing) == passing:
                 return []
-            table.check_repeats(seat)
-            return [table.next_entry(PASSING, YES if passing else NO, seat)]
+            live.table.check_repeats(seat)
+            return [live.table.next_entry(PASSING, YES if passing else NO, seat)]
 
-        await self.change(table, set_to)
+        await self.change(live, set_to)
 
-    async def move_seat(self, table: Table, seat: int, giver: str, moved: int, taker: str) -> None:
+    async def move_seat(self, live: LiveTable, seat: int, giver: str, moved: int, taker: str) -> None:
         """Move a seat from one device to another; `moved` is how often it had moved when the link was made."""
-        table.holder(seat)
+        live.table.holder(seat)
         if taker == giver:
             return
-        if table.row.rated:
+        if live.table.row.rated:
             raise Refused(409, "in a rated game a seat stays with its player: bring the device in from your own page")
         number = await self.number_of(taker)
-        table.know(await self.store.persons([number]))
+        live.table.know(await self.store.persons([number]))
 
         def given() -> Sequence[LogEntry]:
-            if table.seat_of(taker) is not None:
+            if live.table.seat_of(taker) is not None:
                 raise Refused(409, "you have a seat at this table already")
-            holder = table.seats[seat]
+            holder = live.table.seats[seat]
             if holder.moved != moved or holder.player != giver:
                 raise Refused(410, "this link has been used: the seat has moved on since")
-            table.check_repeats(seat)
-            return [table.next_entry(SEAT_MOVED, str(number), seat)]
+            live.table.check_repeats(seat)
+            return [live.table.next_entry(SEAT_MOVED, str(number), seat)]
 
-        await self.change(table, given)
+        await self.change(live, given)
 
     async def leave_all(self, player: str) -> None:
         """Leave all tables of a player that wait, and give up all that are in play."""
         for row, _ in (await self.store.tables_of([player], MOST_TABLES)).get(player, []):
             try:
-                table = await self.get(row.id)
-                if table.status == PLAYING:
-                    await self.resign(table, player)
-                elif table.status != OVER:
-                    await self.get_up(table, player)
+                live = await self.get(row.id)
+                if live.table.status == PLAYING:
+                    await self.resign(live, player)
+                elif live.table.status != OVER:
+                    await self.get_up(live, player)
             except QuintainError as error:
                 log.info("a player who goes stays at a table", extra={"table": row.id, "reason": str(error)})
 
-    async def _come_back(self, table: Table, seat: int) -> None:
+    async def _come_back(self, live: LiveTable, seat: int) -> None:
         """Give a player who is back their seat again, if a bot plays it for them."""
-        if table.seats[seat].stand_in and table.status == PLAYING:
-            await self.enter(table, seat, RETURNED)
+        if live.table.seats[seat].stand_in and live.table.status == PLAYING:
+            await self.enter(live, seat, RETURNED)
 
 
 def new_table(

@@ -19,8 +19,8 @@ from quintain.engine.rules.registry import game
 from quintain.server.model.entries import CLOSED, IN_MATCH, NO_SEAT, Made, Sitter, encoded
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import Tables
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.reader_process import ReadRecord
-from quintain.server.tables.table import Table
 
 AGAIN = "you have brought this game in already: it is among your finished games"
 ACTS = {in_match: kind for kind, in_match in IN_MATCH.items()}
@@ -29,7 +29,7 @@ ACTS = {in_match: kind for kind, in_match in IN_MATCH.items()}
 class Brought(NamedTuple):
     """The table of a game that was brought in, and what its record proves, in words."""
 
-    table: Table
+    live: LiveTable
     words: str
 
 
@@ -61,10 +61,10 @@ async def bring_in(tables: Tables, player: str, found: ReadRecord, seat: int) ->
     )
     acts = [(act.seat, ACTS[act.kind], act.text) for act in document.moves if not act.auto]
     try:
-        table = await tables.make(made, [*acts, (NO_SEAT, CLOSED, encoded(found.nameless))], _id(number, document))
+        live = await tables.make(made, [*acts, (NO_SEAT, CLOSED, encoded(found.nameless))], _id(number, document))
     except Refused as error:
         raise Refused(409, AGAIN) from error
-    return Brought(table, _words(document))
+    return Brought(live, _words(document))
 
 
 def _id(number: int, document: MatchRecord) -> str:

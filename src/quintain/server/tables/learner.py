@@ -11,7 +11,8 @@ from quintain.server.model.entries import STEP, LogEntry
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import ME, Tables, new_table, sitters
 from quintain.server.tables.lessons import Standing
-from quintain.server.tables.table import SPEEDS, Table
+from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.table import SPEEDS
 
 TEACHER = "page"
 """The level of the bots that sit at a lesson's table."""
@@ -19,7 +20,7 @@ USUAL_SPEED = list(SPEEDS)[1]
 CHANGED = "the lesson has gone on since: look again"
 
 
-async def begin(tables: Tables, player: str, game_id: str) -> Table:
+async def begin(tables: Tables, player: str, game_id: str) -> LiveTable:
     """Return a private table with the lesson of a game: one where the player is amid the lesson, or else a new one."""
     found = game(game_id)
     lesson = lesson_of(found)
@@ -27,7 +28,7 @@ async def begin(tables: Tables, player: str, game_id: str) -> Table:
         raise Refused(404, f"there is no lesson of {found.title}")
     if id_ := await tables.store.lesson_of(player, found.id, len(lesson.steps)):
         running = await tables.get(id_)
-        if running.standing():
+        if running.table.standing():
             return running
         await tables.mark(running, None)
     options = found.read_options(lesson.seats, lesson.options)
@@ -36,46 +37,46 @@ async def begin(tables: Tables, player: str, game_id: str) -> Table:
     return await tables.make(made)
 
 
-async def go_on(tables: Tables, table: Table, player: str, step: int) -> None:
+async def go_on(tables: Tables, live: LiveTable, player: str, step: int) -> None:
     """Leave a step that is only read behind."""
 
     def gone_on() -> list[LogEntry]:
-        now = _standing(table, player, step)
+        now = _standing(live, player, step)
         if now.move is not None:
             raise Refused(409, "this step is done by its move: make it, or let it be shown")
         if now.waits:
             raise Refused(409, CHANGED)
-        return [table.next_entry(STEP, "" if now.is_over else str(step + 1))]
+        return [live.table.next_entry(STEP, "" if now.is_over else str(step + 1))]
 
-    await tables.change(table, gone_on)
+    await tables.change(live, gone_on)
 
 
-async def show(tables: Tables, table: Table, player: str, step: int, decision: int) -> None:
+async def show(tables: Tables, live: LiveTable, player: str, step: int, decision: int) -> None:
     """Make the move of a step for the learner."""
-    await table.settled()
-    now = _standing(table, player, step)
+    await live.settled()
+    now = _standing(live, player, step)
     if now.move is None:
         raise Refused(409, "this step has no move to show: touch On")
-    action = table.action_of(LEARNER, decision, with_names(table.playing().names, now.move))
-    await tables.move(table, player, decision, action)
+    action = live.table.action_of(LEARNER, decision, with_names(live.table.playing().names, now.move))
+    await tables.move(live, player, decision, action)
 
 
-async def leave(tables: Tables, table: Table, player: str, step: int) -> None:
+async def leave(tables: Tables, live: LiveTable, player: str, step: int) -> None:
     """Leave the lesson: the game goes on as a usual one from this position."""
 
     def left() -> list[LogEntry]:
-        _standing(table, player, step)
-        return [table.next_entry(STEP)]
+        _standing(live, player, step)
+        return [live.table.next_entry(STEP)]
 
-    await tables.change(table, left)
+    await tables.change(live, left)
 
 
-def _standing(table: Table, player: str, step: int) -> Standing:
+def _standing(live: LiveTable, player: str, step: int) -> Standing:
     """Return how far a player is in the lesson at a table; raises Refused if there is none, or at another step."""
-    table.own_seat(player)
-    now = table.standing()
+    live.table.own_seat(player)
+    now = live.table.standing()
     if now is None:
-        raise Refused(409, "there is no lesson at this table, or it is over")
+        raise Refused(409, "there is no lesson at this live, or it is over")
     if now.number != step:
         raise Refused(409, CHANGED)
     return now

@@ -40,6 +40,7 @@ from quintain.server.model.entries import (
 from quintain.server.model.seating import numbers_of
 from quintain.server.model.talk import TalkLimits
 from quintain.server.refused import Refused
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.reader import Reader
 from quintain.server.tables.stewards import Stewards
 from quintain.server.tables.storage import Leases, TableStore
@@ -78,7 +79,7 @@ class OpenTables:
         self,
         store: TableStore,
         workers: Workers,
-        show: Callable[[Table], None],
+        show: Callable[[LiveTable], None],
         tell_lobby: Callable[[Collection[str] | None], None],
         pace: float = 1.0,
         reader: Reader | None = None,
@@ -89,7 +90,7 @@ class OpenTables:
         self.reader, self.peers = reader or Reader(), peers
         self.talk_limits = talk_limits or TalkLimits()
         self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
-        self._opening: dict[str, asyncio.Task[Table]] = {}
+        self._opening: dict[str, asyncio.Task[LiveTable]] = {}
         self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
         """The tasks that compute hints, by table, seat and decision."""
         self._beside: set[asyncio.Task[None]] = set()
@@ -128,7 +129,7 @@ class OpenTables:
             task.cancel()
         await self.stop_thinking()
         await asyncio.gather(*self._beside, return_exceptions=True)
-        await asyncio.gather(*(table.settled() for table in self.in_memory()), return_exceptions=True)
+        await asyncio.gather(*(live.settled() for live in self.in_memory()), return_exceptions=True)
 
     async def stop_thinking(self) -> None:
         """Stop all stewards and processes: whoever waits for a hint, or for a text to be read, gets Stopping."""
@@ -136,7 +137,7 @@ class OpenTables:
         self.workers.stop()
         self.reader.stop()
 
-    async def get(self, id_: str) -> Table:
+    async def get(self, id_: str) -> LiveTable:
         """Return a table as it is on disk; raises Refused or UnknownGame if it does not exist or cannot be replayed."""
         if not ID.fullmatch(id_):
             raise Refused(404, NO_TABLE)
@@ -145,17 +146,17 @@ class OpenTables:
             self._opening[id_] = asyncio.create_task(self._open(id_))
         opening = self._opening[id_]
         try:
-            table = await asyncio.shield(opening)
-            table.used_at = now()
-            await table.settled()
+            live = await asyncio.shield(opening)
+            live.used_at = now()
+            await live.settled()
             if self.store.is_shared:
-                await self.catch_up(table)
-            return table
+                await self.catch_up(live)
+            return live
         finally:
             if opening.done() and not _has_succeeded(opening):
                 self._opening.pop(id_, None)
 
-    async def _open(self, id_: str) -> Table:
+    async def _open(self, id_: str) -> LiveTable:
         if id_ in self._damaged:
             raise Refused(500, DAMAGED)
         entries = await self.store.entries(id_)
@@ -163,7 +164,7 @@ class OpenTables:
             raise Refused(404, NO_TABLE)
         try:
             persons = await self.store.persons(players_in(entries))
-            table = await asyncio.to_thread(Table.read, entries, persons)
+            live = LiveTable(await asyncio.to_thread(Table.read, entries, persons))
         except (Refused, UnknownGame):
             raise
         except (QuintainError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
@@ -171,26 +172,30 @@ class OpenTables:
             self._damaged.add(id_)
             raise Refused(500, DAMAGED) from error
         if self.peers:
-            table.elsewhere = await self.peers.elsewhere(id_)
-        table.talk = await self.store.talk(id_)
-        await self._open_further(table)
-        self.stewards.attend(table)
+            live.elsewhere = await self.peers.elsewhere(id_)
+        live.talk = await self.store.talk(id_)
+        await self._open_further(live)
+        self.stewards.attend(live)
         self._forget_one()
-        return table
+        return live
 
-    async def _open_further(self, table: Table) -> None:
+    async def _open_further(self, live: LiveTable) -> None:
         """Write what should follow the last entry of a log that an older server left: new rules, beginning, or end."""
-        if entry := table.renewal():
-            about = {"table": table.id, "game": table.row.game, "begun_under_version": table.row.version}
+        if entry := live.table.renewal():
+            about = {"table": live.id, "game": live.table.row.game, "begun_under_version": live.table.row.version}
             if entry.kind == RULES:
                 log.info("a game goes on by new rules", extra=about)
             else:
                 log.warning("a game cannot go on by new rules, so it is closed", extra=about)
-            await self.change(table, lambda: [again] if (again := table.renewal()) else [])
-        if table.status == WAITING and all(seat.is_taken for seat in table.seats) and not table.is_mixing:
-            await self.change(table, lambda: [table.next_entry(BEGUN)] if table.status == WAITING else [])
-        elif table.closing():
-            await self.change(table, lambda: [entry] if (entry := table.closing()) else [])
+            await self.change(live, lambda: [again] if (again := live.table.renewal()) else [])
+        if (
+            live.table.status == WAITING
+            and all(seat.is_taken for seat in live.table.seats)
+            and not live.table.is_mixing
+        ):
+            await self.change(live, lambda: [live.table.next_entry(BEGUN)] if live.table.status == WAITING else [])
+        elif live.table.closing():
+            await self.change(live, lambda: [entry] if (entry := live.table.closing()) else [])
 
     async def tidy(self) -> None:
         """Forget idle tables, and care for those that no other process cares for, again and again."""
@@ -201,11 +206,11 @@ class OpenTables:
                     await self.resume()
                 except self.store.unavailable as error:
                     log.warning("the database does not answer", extra={"reason": str(error)})
-            for table in self.in_memory():
-                if now() - table.used_at >= FORGOTTEN and self._is_idle(table):
-                    self._forget(table.id)
+            for live in self.in_memory():
+                if now() - live.used_at >= FORGOTTEN and self._is_idle(live):
+                    self._forget(live.id)
 
-    def in_memory(self) -> list[Table]:
+    def in_memory(self) -> list[LiveTable]:
         """Return the tables that memory holds."""
         return [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]
 
@@ -213,111 +218,115 @@ class OpenTables:
         """If memory holds too many tables, forget the idle one that nobody has asked for the longest."""
         if len(self._opening) <= MOST_IN_MEMORY:
             return
-        for table in sorted(self.in_memory(), key=lambda table: table.used_at):
-            if self._is_idle(table):
-                self._forget(table.id)
+        for live in sorted(self.in_memory(), key=lambda live: live.used_at):
+            if self._is_idle(live):
+                self._forget(live.id)
                 return
 
     def _forget(self, id_: str) -> None:
         opening = self._opening.pop(id_, None)
         if self.peers and id_ in self.peers.held and opening and _has_succeeded(opening):
-            self._left[id_] = opening.result().seq
+            self._left[id_] = opening.result().table.seq
         self.stewards.dismiss(id_)
 
-    def _is_idle(self, table: Table) -> bool:
-        busy = table.watchers or table.lock.locked() or not table.is_settled
-        return not busy and not self.stewards.is_due(table)
+    def _is_idle(self, live: LiveTable) -> bool:
+        busy = live.watchers or live.lock.locked() or not live.is_settled
+        return not busy and not self.stewards.is_due(live)
 
     async def enter(
-        self, table: Table, seat: int, kind: str, decision: int | None = None, action: int | None = None
+        self, live: LiveTable, seat: int, kind: str, decision: int | None = None, action: int | None = None
     ) -> None:
         """Write an act of a seat, as `change` does."""
-        await self.change(table, lambda: [table.entry(seat, kind, decision, action)])
+        await self.change(live, lambda: [live.table.entry(seat, kind, decision, action)])
 
-    async def note(self, table: Table, seat: int, words: str) -> None:
+    async def note(self, live: LiveTable, seat: int, words: str) -> None:
         """Note something for people about the bot at a seat, unless the last note there says the same."""
-        if table.notes.get(seat, "") != words:
-            await self.change(table, lambda: [table.next_entry(kinds.NOTED, words, seat)])
+        if live.table.notes.get(seat, "") != words:
+            await self.change(live, lambda: [live.table.next_entry(kinds.NOTED, words, seat)])
 
-    async def look_for_alike(self, table: Table) -> None:
+    async def look_for_alike(self, live: LiveTable) -> None:
         """Note which players of a rated game share a browser or an address, if nobody has looked yet."""
-        alike = await self.store.alike(sorted(numbers_of(table.seats)))
-        text = " ".join(str(seat.seat) for seat in table.seats if seat.number in alike)
+        alike = await self.store.alike(sorted(numbers_of(live.table.seats)))
+        text = " ".join(str(seat.seat) for seat in live.table.seats if seat.number in alike)
         await self.change(
-            table, lambda: [] if table.folded.alike is not None else [table.next_entry(kinds.ALIKE, text)]
+            live, lambda: [] if live.table.folded.alike is not None else [live.table.next_entry(kinds.ALIKE, text)]
         )
 
     async def change(
-        self, table: Table, propose: Propose, with_entries: Sequence[LogEntry] = (), with_folded: Folded | None = None
+        self,
+        live: LiveTable,
+        propose: Propose,
+        with_entries: Sequence[LogEntry] = (),
+        with_folded: Folded | None = None,
     ) -> None:
         """Apply the entries that `propose` returns while they are written to the log, and show them once they are.
 
         The end of a game is closed by an entry written with its last one. `with_entries` are those of another, new
         table, `with_folded`, which are written in the same transaction.
         """
-        async with table.lock:
+        async with live.lock:
             written = False
             while not written:
-                await table.settled()
+                await live.settled()
                 entries = list(propose())
                 if not entries:
                     return
-                listed = _listed(table) if any(entry.kind not in IN_PLAY for entry in entries) else None
+                listed = _listed(live) if any(entry.kind not in IN_PLAY for entry in entries) else None
                 try:
-                    table.apply(entries)
-                    if closing := table.closing():
-                        table.apply([closing])
+                    live.table.apply(entries)
+                    if closing := live.table.closing():
+                        live.table.apply([closing])
                         entries.append(closing)
                 except Exception:
-                    table.settling = asyncio.create_task(self._read_again(table))
+                    live.settling = asyncio.create_task(self._read_again(live))
                     raise
-                is_listed = closing is not None or (listed is not None and listed != _listed(table))
-                folded = [each for each in (with_folded, table.folded if is_listed else None) if each]
-                writing = table.settling = asyncio.create_task(self._write(table, [*with_entries, *entries], folded))
-                self._tell_players(table)
+                is_listed = closing is not None or (listed is not None and listed != _listed(live))
+                folded = [each for each in (with_folded, live.table.folded if is_listed else None) if each]
+                writing = live.settling = asyncio.create_task(self._write(live, [*with_entries, *entries], folded))
+                self._tell_players(live)
                 written = await asyncio.shield(writing)
         if is_listed:
             self.tell_lobby(None)
-        self.stewards.attend(table)
+        self.stewards.attend(live)
         if closing:
-            log.info("game over", extra={"table": table.id, "game": table.row.game, "entries": table.seq})
-            self.stories.begin(table)
-            self._tell(table)
+            log.info("game over", extra={"table": live.id, "game": live.table.row.game, "entries": live.table.seq})
+            self.stories.begin(live)
+            self._tell(live)
 
     def forget_all(self) -> None:
         """Forget all tables, since a backup has been put in the place of the database; browsers connect again."""
-        for table in self.in_memory():
-            table.is_lost = True
-            self._forget(table.id)
-            self._tell(table)
+        for live in self.in_memory():
+            live.is_lost = True
+            self._forget(live.id)
+            self._tell(live)
         self.tell_lobby(None)
 
-    async def catch_up(self, table: Table) -> None:
+    async def catch_up(self, live: LiveTable) -> None:
         """Apply the entries that other processes have written to a table's log."""
-        async with table.lock:
-            await table.settled()
-            entries = await self.store.new_entries(table.id, table.seq)
+        async with live.lock:
+            await live.settled()
+            entries = await self.store.new_entries(live.id, live.table.seq)
             if not entries:
                 return
             try:
-                if new := players_in(entries) - table.persons.keys():
-                    table.know(await self.store.persons(new))
-                table.apply(entries)
+                if new := players_in(entries) - live.table.persons.keys():
+                    live.table.know(await self.store.persons(new))
+                live.table.apply(entries)
             except Exception:
-                await self._read_again(table)
-                await table.settled()
-        self._tell_players(table)
-        self.stewards.attend(table)
-        self.stories.begin(table)
+                await self._read_again(live)
+                await live.settled()
+        self._tell_players(live)
+        self.stewards.attend(live)
+        self.stories.begin(live)
 
     async def catch_up_with_all(self) -> None:
         """Catch up with the logs of all tables in memory, and care for those that no other process cares for."""
         assert self.peers
-        for table in self.in_memory():
+        for live in self.in_memory():
             with contextlib.suppress(Refused):
-                await self.catch_up(table)
-            await self.see_presence(table.id)
-            await self.read_talk(table)
+                await self.catch_up(live)
+            await self.see_presence(live.id)
+            await self.read_talk(live)
         self.tell_lobby(None)
         self.stewards.attend_anew(self.in_memory())
         lengths = await self.store.lengths(self._left)
@@ -333,60 +342,60 @@ class OpenTables:
         opening = self._opening.get(id_)
         if opening is None or not _has_succeeded(opening):
             await self.get(id_)
-        elif opening.result().seq < seq:
+        elif opening.result().table.seq < seq:
             await self.catch_up(opening.result())
 
     async def see_presence(self, id_: str) -> None:
         """Take note of who has a table open in pages of other processes."""
         assert self.peers
         if id_ in self._opening:
-            table = await asyncio.shield(self._opening[id_])
+            live = await asyncio.shield(self._opening[id_])
             elsewhere = await self.peers.elsewhere(id_)
-            if elsewhere != table.elsewhere:
-                table.elsewhere = elsewhere
-                self.show(table)
+            if elsewhere != live.elsewhere:
+                live.elsewhere = elsewhere
+                self.show(live)
 
     async def see_talk(self, id_: str) -> None:
         """Take note that somebody has said something at a table, perhaps in another process."""
         if id_ in self._opening:
             await self.read_talk(await asyncio.shield(self._opening[id_]))
 
-    async def read_talk(self, table: Table) -> None:
+    async def read_talk(self, live: LiveTable) -> None:
         """Read what has been said at a table, and show it to those who may read it."""
-        async with table.talking:
-            table.talk = await self.store.talk(table.id)
-        self.show(table)
+        async with live.talking:
+            live.talk = await self.store.talk(live.id)
+        self.show(live)
 
-    async def _write(self, table: Table, entries: Sequence[LogEntry], folded: Sequence[Folded]) -> bool:
+    async def _write(self, live: LiveTable, entries: Sequence[LogEntry], folded: Sequence[Folded]) -> bool:
         """Write applied entries; False if a place is taken. Then, or on an error, read the log again."""
         last = entries[-1]
         try:
             written = await self.store.add(entries, folded)
         except Exception:
-            await self._read_again(table)
+            await self._read_again(live)
             raise
         if not written:
-            await self._read_again(table)
-            if table.seq < last.seq and not table.is_lost:
-                raise RuntimeError(f"the log of table {table.id} does not take entry {last.seq}")
+            await self._read_again(live)
+            if live.table.seq < last.seq and not live.is_lost:
+                raise RuntimeError(f"the log of table {live.table.id} does not take entry {last.seq}")
         return written
 
-    async def _read_again(self, table: Table) -> None:
+    async def _read_again(self, live: LiveTable) -> None:
         """Bring a table back to what is on disk; if the log cannot be read, forget the table."""
         try:
-            entries = await self.store.entries(table.id)
+            entries = await self.store.entries(live.id)
             persons = await self.store.persons(players_in(entries))
             again = await asyncio.to_thread(Table.read, entries, persons)
         except Exception:
-            log.exception("a table cannot be read again", extra={"table": table.id})
-            table.is_lost = True
-            self._forget(table.id)
-            if table.status == PLAYING or table.is_mixing:
-                self._beside.add(task := asyncio.create_task(self._open_again(table.id)))
+            log.exception("a table cannot be read again", extra={"table": live.id})
+            live.is_lost = True
+            self._forget(live.id)
+            if live.table.status == PLAYING or live.table.is_mixing:
+                self._beside.add(task := asyncio.create_task(self._open_again(live.id)))
                 task.add_done_callback(self._beside.discard)
         else:
-            table.become(again)
-        self._tell_players(table)
+            live.replace(again)
+        self._tell_players(live)
 
     async def _open_again(self, id_: str) -> None:
         """Open a lost table as soon as its log can be read, for a bot or a clock may be due there."""
@@ -400,29 +409,29 @@ class OpenTables:
                 log.warning("a lost table stays closed", extra={"table": id_, "reason": str(error)})
                 return
 
-    def _tell(self, table: Table) -> None:
+    def _tell(self, live: LiveTable) -> None:
         """Show what is new at a table to all who watch it, and wake its steward."""
-        table.changed.set()
-        self.show(table)
+        live.changed.set()
+        self.show(live)
 
-    def _tell_players(self, table: Table) -> None:
+    def _tell_players(self, live: LiveTable) -> None:
         """Show what is new at a table to all who watch it, and to its players in the lobby."""
-        self._tell(table)
-        self.tell_lobby([seat.player for seat in table.seats if seat.player])
+        self._tell(live)
+        self.tell_lobby([seat.player for seat in live.table.seats if seat.player])
 
-    def tell_all(self, table: Table) -> None:
+    def tell_all(self, live: LiveTable) -> None:
         """Show what is new at a table to all who watch it, and to everybody in the lobby."""
-        self._tell(table)
+        self._tell(live)
         self.tell_lobby(None)
 
 
-def _has_succeeded(opening: asyncio.Task[Table]) -> bool:
+def _has_succeeded(opening: asyncio.Task[LiveTable]) -> bool:
     return opening.done() and not opening.cancelled() and opening.exception() is None
 
 
-def _listed(table: Table) -> tuple[TableRow, list[Seat]]:
+def _listed(live: LiveTable) -> tuple[TableRow, list[Seat]]:
     """Return copies of the rows that list a table and its seats."""
-    return replace(table.row), [replace(seat) for seat in table.seats]
+    return replace(live.table.row), [replace(seat) for seat in live.table.seats]
 
 
 def players_in(entries: Iterable[LogEntry]) -> set[int]:

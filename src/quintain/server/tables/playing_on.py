@@ -16,6 +16,7 @@ from quintain.engine.play.match import Match
 from quintain.server.model.entries import IN_MATCH, RETURNED, STAND_IN
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import ME, Tables, new_table, sitters
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.table import Table
 
 
@@ -50,7 +51,9 @@ def beginning(match: Match, step: int) -> list[Entry]:
     return [entry for entry in match.moves_made[:step] if entry.kind not in (STAND_IN, RETURNED)]
 
 
-async def play_on(tables: Tables, source: Table, entries: Sequence[Entry], seat: int, level: str, player: str) -> Table:
+async def play_on(
+    tables: Tables, source: Table, entries: Sequence[Entry], seat: int, level: str, player: str
+) -> LiveTable:
     """Make the table at which a player plays on with bots of a level at all other seats."""
     found, old = source.playing().game, source.row
     wanted = [ME if number == seat else level for number in range(len(source.seats))]

@@ -7,49 +7,51 @@ from quintain.server.model.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry
 from quintain.server.model.seating import numbers_of
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import Tables, new_table
-from quintain.server.tables.table import Table
+from quintain.server.tables.live_table import LiveTable
 
 
-async def rematch(tables: Tables, table: Table, player: str, agrees: bool = True, commitment: str = "") -> str | None:
+async def rematch(
+    tables: Tables, live: LiveTable, player: str, agrees: bool = True, commitment: str = ""
+) -> str | None:
     """Note whether a player agrees to play again; return the id of the new table as soon as there is one.
 
     `commitment` is the player's, to a random number for the new game.
 
     The last to agree makes it. If two do so at the same time, there is still only one: the log takes one entry.
     """
-    seat = table.own_seat(player)
-    if table.status != OVER:
+    seat = live.table.own_seat(player)
+    if live.table.status != OVER:
         raise Refused(409, "the game is not over yet")
 
     def agreed() -> list[LogEntry]:
-        if table.row.rematch or (seat in table.agreed) == agrees:
+        if live.table.row.rematch or (seat in live.table.agreed) == agrees:
             return []
-        table.check_repeats(seat)
-        return [table.next_entry(AGREED, f"{YES} {commitment}".strip() if agrees else NO, seat)]
+        live.table.check_repeats(seat)
+        return [live.table.next_entry(AGREED, f"{YES} {commitment}".strip() if agrees else NO, seat)]
 
-    await tables.change(table, agreed)
-    if not table.row.rematch and people(table) <= table.agreed.keys():
-        if await tables.store.are_gone(numbers_of(table.seats)):
+    await tables.change(live, agreed)
+    if not live.table.row.rematch and people(live) <= live.table.agreed.keys():
+        if await tables.store.are_gone(numbers_of(live.table.seats)):
             raise Refused(409, "a player of this game has left for good, so it cannot be played again")
-        await _begin(tables, table)
-    return table.row.rematch
+        await _begin(tables, live)
+    return live.table.row.rematch
 
 
-def people(table: Table) -> set[int]:
+def people(live: LiveTable) -> set[int]:
     """Return the seats of people."""
-    return {seat.seat for seat in table.seats if seat.player}
+    return {seat.seat for seat in live.table.seats if seat.player}
 
 
-async def _begin(tables: Tables, table: Table) -> None:
+async def _begin(tables: Tables, live: LiveTable) -> None:
     """Make the table at which the same seats play again."""
-    old = table.row
-    seats = [Sitter(seat.number, seat.bot, table.agreed.get(seat.seat, "")) for seat in table.seats]
+    old = live.table.row
+    seats = [Sitter(seat.number, seat.bot, live.table.agreed.get(seat.seat, "")) for seat in live.table.seats]
     found = game(old.game)
     options = found.read_options(len(seats), old.options)  # perhaps they were agreed under older rules
     made = new_table(found, options, old.clock, old.speed, old.private, seats, rated=old.rated)
     entries, folded = tables.first_entries(made)
 
     def again() -> list[LogEntry]:
-        return [] if table.row.rematch else [table.next_entry(AGAIN, folded.row.id)]
+        return [] if live.table.row.rematch else [live.table.next_entry(AGAIN, folded.row.id)]
 
-    await tables.change(table, again, entries, folded)
+    await tables.change(live, again, entries, folded)

@@ -14,32 +14,33 @@ from quintain.engine.play.commitments import is_opened_by
 from quintain.server.model.entries import BEGUN, COMMITTED, REVEALED, WAITING, LogEntry
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import Tables
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.table import Table
 
 
-async def commit(tables: Tables, table: Table, player: str, commitment: str) -> None:
+async def commit(tables: Tables, live: LiveTable, player: str, commitment: str) -> None:
     """Note a player's commitment to random bytes."""
-    seat = table.own_seat(player)
+    seat = live.table.own_seat(player)
 
     def committed() -> Sequence[LogEntry]:
-        share = table.folded.reveals.get(seat)
+        share = live.table.folded.reveals.get(seat)
         if share and share.commitment == commitment:
             return []
         if share:
             raise Refused(409, "you have committed to another random number at this table already")
-        if table.status != WAITING or table.is_mixing:
+        if live.table.status != WAITING or live.table.is_mixing:
             raise Refused(409, "all seats are taken, so it is too late for your random number")
-        return [table.next_entry(COMMITTED, commitment, seat)]
+        return [live.table.next_entry(COMMITTED, commitment, seat)]
 
-    await tables.change(table, committed)
+    await tables.change(live, committed)
 
 
-async def reveal(tables: Tables, table: Table, player: str, revealed: str) -> None:
+async def reveal(tables: Tables, live: LiveTable, player: str, revealed: str) -> None:
     """Note the random bytes of a player. Play begins when all who have committed have revealed theirs."""
-    seat = table.own_seat(player)
+    seat = live.table.own_seat(player)
 
     def opened() -> Sequence[LogEntry]:
-        share = table.folded.reveals.get(seat)
+        share = live.table.folded.reveals.get(seat)
         if share is None:
             raise Refused(409, "you have not committed to a random number at this table")
         if not is_opened_by(share.commitment, revealed):
@@ -48,16 +49,16 @@ async def reveal(tables: Tables, table: Table, player: str, revealed: str) -> No
             )
         if share.revealed:
             return []
-        if table.status == WAITING and not table.is_mixing:
+        if live.table.status == WAITING and not live.table.is_mixing:
             raise Refused(409, "keep your random number to yourself until all seats are taken")
-        if not table.is_mixing:
+        if not live.table.is_mixing:
             raise Refused(409, "play has begun without your random number: it came too late")
-        entry, others = table.next_entry(REVEALED, revealed, seat), {**table.folded.reveals}
+        entry, others = live.table.next_entry(REVEALED, revealed, seat), {**live.table.folded.reveals}
         del others[seat]
         all_have = all(other.revealed for other in others.values())
-        return [entry, table.next_entry(BEGUN, after=1)] if all_have else [entry]
+        return [entry, live.table.next_entry(BEGUN, after=1)] if all_have else [entry]
 
-    await tables.change(table, opened)
+    await tables.change(live, opened)
 
 
 def wanted(table: Table, you: int | None) -> dict[str, Any] | None:

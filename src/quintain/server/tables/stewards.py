@@ -21,8 +21,9 @@ from quintain.server.model.entries import BEGUN, MOVED, NO_SEAT, PLAYING, STAND_
 from quintain.server.model.levels import time_of, usual_level
 from quintain.server.refused import Refused
 from quintain.server.tables.lessons import scripted
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.storage import Leases
-from quintain.server.tables.table import BY_BOT, GRACE, SPEEDS, Table
+from quintain.server.tables.table import BY_BOT, GRACE, SPEEDS
 from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 
@@ -46,17 +47,17 @@ class Keeper(Protocol):
     pace: float
 
     async def enter(
-        self, table: Table, seat: int, kind: str, decision: int | None = None, action: int | None = None
+        self, live: LiveTable, seat: int, kind: str, decision: int | None = None, action: int | None = None
     ) -> None:
         """Write an act of a seat, and show it once it is written."""
 
-    async def change(self, table: Table, propose: Callable[[], Sequence[LogEntry]]) -> None:
+    async def change(self, live: LiveTable, propose: Callable[[], Sequence[LogEntry]]) -> None:
         """Write the entries that `propose` returns, and show them once they are written."""
 
-    async def look_for_alike(self, table: Table) -> None:
+    async def look_for_alike(self, live: LiveTable) -> None:
         """Note which players of a rated game share a browser or an address."""
 
-    async def note(self, table: Table, seat: int, words: str) -> None:
+    async def note(self, live: LiveTable, seat: int, words: str) -> None:
         """Note something for people about the bot at a seat."""
 
 
@@ -67,7 +68,7 @@ class Duty(NamedTuple):
 
     at: float
     seat: int
-    do: Callable[[Table, int], Awaitable[None]]
+    do: Callable[[LiveTable, int], Awaitable[None]]
 
 
 class Stewards:
@@ -95,13 +96,13 @@ class Stewards:
         """How many tables have a steward now."""
         return len(self._tasks)
 
-    def attend(self, table: Table) -> None:
+    def attend(self, live: LiveTable) -> None:
         """Give a table a steward, if the game is in play or about to be, and the table has none."""
-        is_foreign = self.peers is not None and table.id in self.peers.foreign
-        if _needs_steward(table) and table.id not in self._tasks and not is_foreign and not self._is_stopped:
-            steward = asyncio.create_task(self._play_on(table))
-            self._tasks[table.id] = steward
-            steward.add_done_callback(lambda done: self._forget(table.id, done))
+        is_foreign = self.peers is not None and live.id in self.peers.foreign
+        if _needs_steward(live) and live.id not in self._tasks and not is_foreign and not self._is_stopped:
+            steward = asyncio.create_task(self._play_on(live))
+            self._tasks[live.id] = steward
+            steward.add_done_callback(lambda done: self._forget(live.id, done))
 
     def dismiss(self, id_: str) -> None:
         """Cancel the steward of a table, if it has one."""
@@ -110,178 +111,178 @@ class Stewards:
         if self.peers:
             self.peers.foreign.discard(id_)
 
-    def attend_anew(self, tables: Iterable[Table]) -> None:
+    def attend_anew(self, tables: Iterable[LiveTable]) -> None:
         """Dismiss the stewards of tables whose leases this process has lost, and ask for all that are free."""
         assert self.peers
         for id_ in self._tasks.keys() - self.peers.held:
             self.dismiss(id_)
         self.peers.foreign.clear()
-        for table in tables:
-            self.attend(table)
+        for live in tables:
+            self.attend(live)
 
-    def is_due(self, table: Table) -> bool:
+    def is_due(self, live: LiveTable) -> bool:
         """Tell whether a table has a steward here that has something to do, now or later."""
-        return table.id in self._tasks and self.next_duty(table) is not None
+        return live.id in self._tasks and self.next_duty(live) is not None
 
-    def next_duty(self, table: Table) -> Duty | None:
+    def next_duty(self, live: LiveTable) -> Duty | None:
         """Return the earliest duty at a table; None if the table waits for people alone."""
-        match = table.match
-        if table.is_mixing:
-            return Duty(table.mixed_by, NO_SEAT, self._deal)
+        match = live.table.match
+        if live.table.is_mixing:
+            return Duty(live.table.mixed_by, NO_SEAT, self._deal)
         if match is None or match.outcome:
             return None
-        if table.row.rated and table.folded.alike is None:
+        if live.table.row.rated and live.table.folded.alike is None:
             return Duty(now(), NO_SEAT, self._look_for_alike)
-        duties = [self._duty(table, seat) for seat in sorted(match.to_act)]
+        duties = [self._duty(live, seat) for seat in sorted(match.to_act)]
         return min((duty for duty in duties if duty), key=lambda duty: duty.at, default=None)
 
     def _forget(self, id_: str, steward: asyncio.Task[None]) -> None:
         if self._tasks.get(id_) is steward:
             del self._tasks[id_]
 
-    async def _play_on(self, table: Table) -> None:
+    async def _play_on(self, live: LiveTable) -> None:
         """Do one duty after another at a table until the game is over; give up if another process cares for it."""
-        while _needs_steward(table) and not table.is_lost:
-            table.changed.clear()
+        while _needs_steward(live) and not live.is_lost:
+            live.changed.clear()
             try:
-                if self.peers and not await self.peers.take(table.id):
+                if self.peers and not await self.peers.take(live.id):
                     return
-                await self._do_next(table)
+                await self._do_next(live)
             except Refused:
                 continue
             except Exception:
-                log.exception("table steward failed; retrying in 1 s", extra={"table": table.id})
+                log.exception("table steward failed; retrying in 1 s", extra={"table": live.id})
                 await asyncio.sleep(1)
-        if self.peers and not _needs_steward(table):
-            await self.peers.release(table.id)
+        if self.peers and not _needs_steward(live):
+            await self.peers.release(live.id)
 
-    async def _do_next(self, table: Table) -> None:
+    async def _do_next(self, live: LiveTable) -> None:
         """Do the next duty, or wait for one; a change of the table ends the wait for a clock."""
-        await table.settled()
-        duty = self.next_duty(table)
+        await live.settled()
+        duty = self.next_duty(live)
         if duty is None:
-            await table.changed.wait()
+            await live.changed.wait()
             return
         if duty.do in (self._stand_in, self._deal) and duty.at > now():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(table.changed.wait(), min(duty.at - now(), LONGEST_SLEEP))
+                await asyncio.wait_for(live.changed.wait(), min(duty.at - now(), LONGEST_SLEEP))
             return
-        await duty.do(table, duty.seat)
+        await duty.do(live, duty.seat)
 
-    def _duty(self, table: Table, seat: int) -> Duty | None:
+    def _duty(self, live: LiveTable, seat: int) -> Duty | None:
         """Return the duty for a seat that is to act; None if only its player can act."""
-        holder = table.seats[seat]
-        if (lesson := table.standing()) and not lesson.is_over:
-            action = scripted(lesson, table.playing(), seat)
+        holder = live.table.seats[seat]
+        if (lesson := live.table.standing()) and not lesson.is_over:
+            action = scripted(lesson, live.table.playing(), seat)
             return Duty(now(), seat, self._play_script) if action is not None else None
         if holder.bot or holder.stand_in:
-            return Duty(self._paced(table, seat), seat, self._play_bot)
-        if table.is_openly_forced(seat) or table.is_passing(seat):
-            return Duty(self._paced(table, seat), seat, self._play_only)
-        deadline = table.deadline(seat)
+            return Duty(self._paced(live, seat), seat, self._play_bot)
+        if live.table.is_openly_forced(seat) or live.table.is_passing(seat):
+            return Duty(self._paced(live, seat), seat, self._play_only)
+        deadline = live.deadline(seat)
         return None if deadline is None else Duty(deadline + GRACE, seat, self._stand_in)
 
-    async def _deal(self, table: Table, _: int) -> None:
+    async def _deal(self, live: LiveTable, _: int) -> None:
         """Begin without the random numbers that have not been revealed in time."""
-        await self.tables.change(table, lambda: [table.next_entry(BEGUN)] if table.is_mixing else [])
+        await self.tables.change(live, lambda: [live.table.next_entry(BEGUN)] if live.table.is_mixing else [])
 
-    async def _look_for_alike(self, table: Table, _: int) -> None:
+    async def _look_for_alike(self, live: LiveTable, _: int) -> None:
         """Note which players of a rated game share a browser or an address."""
-        await self.tables.look_for_alike(table)
+        await self.tables.look_for_alike(live)
 
-    async def _play_bot(self, table: Table, seat: int) -> None:
+    async def _play_bot(self, live: LiveTable, seat: int) -> None:
         """Let a bot choose a move from what its seat sees, and play the move when the time for it has come."""
-        match, holder = table.playing(), table.seats[seat]
+        match, holder = live.table.playing(), live.table.seats[seat]
         seen, level = match.seen(seat), holder.bot or usual_level()
-        asker = Asker(table.host, table.id)
+        asker = Asker(live.table.host, live.id)
         try:
             chosen = await self.tables.workers.choose(asker, level, seen)
         except Exception:
-            await self.tables.note(table, seat, "cannot choose just now, and tries again")
+            await self.tables.note(live, seat, "cannot choose just now, and tries again")
             raise
-        await self.tables.note(table, seat, chosen.note)
+        await self.tables.note(live, seat, chosen.note)
         if match.decision(seat) != seen.decision:
             return
-        waited = max(0.0, now() - table.asked_at[seat] - chosen.seconds)
-        table.thoughts[seat].append(chosen.seconds)
-        await _sleep_until(self._time_of(table, seat, chosen.action, waited))
-        await self.tables.enter(table, seat, BY_BOT, seen.decision, chosen.action)
+        waited = max(0.0, now() - live.table.asked_at[seat] - chosen.seconds)
+        live.thoughts[seat].append(chosen.seconds)
+        await _sleep_until(self._time_of(live, seat, chosen.action, waited))
+        await self.tables.enter(live, seat, BY_BOT, seen.decision, chosen.action)
 
-    async def _play_script(self, table: Table, seat: int) -> None:
+    async def _play_script(self, live: LiveTable, seat: int) -> None:
         """Make a move that the script of a lesson has for a seat, after a bot's pause if another seat moved before."""
-        made = table.playing().moves_made
+        made = live.table.playing().moves_made
         if made and made[-1].seat != seat:
-            await asyncio.sleep(self._pause(table))
-        if (action := scripted(table.standing(), table.playing(), seat)) is not None:
-            await self.tables.enter(table, seat, MOVED, table.playing().decision(seat), action)
+            await asyncio.sleep(self._pause(live))
+        if (action := scripted(live.table.standing(), live.table.playing(), seat)) is not None:
+            await self.tables.enter(live, seat, MOVED, live.table.playing().decision(seat), action)
 
-    async def _play_only(self, table: Table, seat: int) -> None:
+    async def _play_only(self, live: LiveTable, seat: int) -> None:
         """Play a person's only move, if everybody can see that it is the only one, or if the person wants that."""
-        match = table.playing()
-        decision, openly = match.decision(seat), table.is_openly_forced(seat)
+        match = live.table.playing()
+        decision, openly = match.decision(seat), live.table.is_openly_forced(seat)
         pause = 0.0 if openly else self.tables.pace * random.SystemRandom().uniform(*PASSES_AFTER)
-        await _sleep_until(self._paced(table, seat) + pause)
-        match = table.playing()
+        await _sleep_until(self._paced(live, seat) + pause)
+        match = live.table.playing()
         if match.decision(seat) != decision or seat not in match.to_act:
             return
-        if table.is_openly_forced(seat) or table.is_passing(seat):
-            await self.tables.enter(table, seat, MOVED, decision, match.moves(seat)[0].action)
+        if live.table.is_openly_forced(seat) or live.table.is_passing(seat):
+            await self.tables.enter(live, seat, MOVED, decision, match.moves(seat)[0].action)
 
-    def _paced(self, table: Table, seat: int) -> float:
+    def _paced(self, live: LiveTable, seat: int) -> float:
         """Return when the server may play for a seat, so that people can follow the game."""
-        return table.asked_at[seat] + self._pause(table)
+        return live.table.asked_at[seat] + self._pause(live)
 
-    def _pause(self, table: Table) -> float:
+    def _pause(self, live: LiveTable) -> float:
         """Return how many seconds a bot takes for a move."""
-        return 0.0 if table.is_skipping else self.tables.pace * SPEEDS[table.row.speed]
+        return 0.0 if live.table.is_skipping else self.tables.pace * SPEEDS[live.table.row.speed]
 
-    def _time_of(self, table: Table, seat: int, action: int, waited: float) -> float:
+    def _time_of(self, live: LiveTable, seat: int, action: int, waited: float) -> float:
         """Return when a bot makes a move that it has chosen just now, after it has waited for others."""
-        if not table.playing().is_noticed(seat, action):
-            return self._paced(table, seat)
-        return self._end_of_secret(table, seat) if seat in table.in_secret else self._next_beat(table, seat, waited)
+        if not live.table.playing().is_noticed(seat, action):
+            return self._paced(live, seat)
+        return self._end_of_secret(live, seat) if seat in live.table.in_secret else self._next_beat(live, seat, waited)
 
-    def _next_beat(self, table: Table, seat: int, waited: float) -> float:
+    def _next_beat(self, live: LiveTable, seat: int, waited: float) -> float:
         """Return when a bot may make a move that others notice: the pauses since it was asked are the beats.
 
         Nobody may see whether its hidden hand has left it a choice. So it takes the time that it may take for any such
         question, however long it has thought, unless everybody can see that it has one move.
         """
-        asked, pause = table.asked_at[seat], self._pause(table)
+        asked, pause = live.table.asked_at[seat], self._pause(live)
         if not pause:
             return asked
-        thinks = 0.0 if table.playing().is_openly_forced(seat) else self._may_think(table, seat)
+        thinks = 0.0 if live.table.playing().is_openly_forced(seat) else self._may_think(live, seat)
         return asked + pause * max(1, math.ceil((waited + thinks) / pause), math.ceil((now() - asked) / pause))
 
-    def _end_of_secret(self, table: Table, seat: int) -> float:
+    def _end_of_secret(self, live: LiveTable, seat: int) -> float:
         """Return when a bot makes the last step of a secret choice, the one that others notice.
 
         The time must not reveal how many steps there were, nor which of them left a choice, even if each step had to
         wait for other bots. So it is the same for all. If that was not enough, the time doubles until it is.
         """
-        begun, pause = max(table.asked_at[seat], table.opened_at), self._pause(table)
-        bots = [each.seat for each in table.seats if each.bot or each.stand_in]
-        thinking = SECRET_TURNS * sum(self._may_think(table, each) for each in bots)
+        begun, pause = max(live.table.asked_at[seat], live.opened_at), self._pause(live)
+        bots = [each.seat for each in live.table.seats if each.bot or each.stand_in]
+        thinking = SECRET_TURNS * sum(self._may_think(live, each) for each in bots)
         wait = max(SECRET_BEATS * pause, thinking) if pause else 0.0
         while wait and begun + wait < now():
             wait *= 2
         return begun + wait
 
-    def _may_think(self, table: Table, seat: int) -> float:
+    def _may_think(self, live: LiveTable, seat: int) -> float:
         """Return the seconds that the bot of a seat may think: those of its level, or more if it lately took more."""
-        return max(time_of(table.seats[seat].bot or usual_level()), *table.thoughts[seat], 0.0)
+        return max(time_of(live.table.seats[seat].bot or usual_level()), *live.thoughts[seat], 0.0)
 
-    async def _stand_in(self, table: Table, seat: int) -> None:
+    async def _stand_in(self, live: LiveTable, seat: int) -> None:
         """Let a bot take over the seat of a player whose time is up."""
-        deadline = table.deadline(seat)
+        deadline = live.deadline(seat)
         if deadline is None or now() < deadline + GRACE:
             return
-        await self.tables.enter(table, seat, STAND_IN, table.playing().decision(seat))
-        log.info("stand-in", extra={"table": table.id, "seat": seat})
+        await self.tables.enter(live, seat, STAND_IN, live.table.playing().decision(seat))
+        log.info("stand-in", extra={"table": live.id, "seat": seat})
 
 
-def _needs_steward(table: Table) -> bool:
-    return table.status == PLAYING or table.is_mixing
+def _needs_steward(live: LiveTable) -> bool:
+    return live.table.status == PLAYING or live.table.is_mixing
 
 
 async def _sleep_until(at: float) -> None:

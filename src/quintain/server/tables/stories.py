@@ -13,7 +13,7 @@ from collections.abc import Callable
 from quintain.engine.play.course import Course
 from quintain.server.model.entries import OVER
 from quintain.server.slices import Slices
-from quintain.server.tables.table import Table
+from quintain.server.tables.live_table import LiveTable
 
 PATIENCE = 0.5
 """Seconds that a page waits for a story."""
@@ -23,34 +23,34 @@ log = logging.getLogger("quintain.server")
 class Stories:
     """Makes stories, one after the other; it calls `show` with each table whose story is ready."""
 
-    def __init__(self, show: Callable[[Table], None]) -> None:
+    def __init__(self, show: Callable[[LiveTable], None]) -> None:
         self.show = show
         self._slices = Slices()
         self._making: dict[str, asyncio.Task[None]] = {}
 
-    def begin(self, table: Table) -> asyncio.Task[None] | None:
+    def begin(self, live: LiveTable) -> asyncio.Task[None] | None:
         """Begin to make the story of a finished game; None if it is there, or nothing can be told."""
-        match = table.match
-        if table.status != OVER or table.story or match is None or match.outcome is None:
+        match = live.table.match
+        if live.table.status != OVER or live.story or match is None or match.outcome is None:
             return None
-        if table.id not in self._making:
-            self._making[table.id] = asyncio.create_task(self._make(table))
-        return self._making[table.id]
+        if live.id not in self._making:
+            self._making[live.id] = asyncio.create_task(self._make(live))
+        return self._making[live.id]
 
-    async def soon(self, table: Table) -> None:
+    async def soon(self, live: LiveTable) -> None:
         """Wait a moment for the story of a table, if its game is over."""
-        if making := self.begin(table):
+        if making := self.begin(live):
             await asyncio.wait([making], timeout=PATIENCE)
 
-    async def _make(self, table: Table) -> None:
+    async def _make(self, live: LiveTable) -> None:
         """Make a story. One that fails is not tried again: its task stays."""
-        assert table.match
-        course = Course(table.match)
+        assert live.table.match
+        course = Course(live.table.match)
         try:
             await self._slices.do(course.play())
-            table.story = course.story()
+            live.story = course.story()
         except Exception:
-            log.exception("a story cannot be told", extra={"table": table.id, "game": table.row.game})
+            log.exception("a story cannot be told", extra={"table": live.id, "game": live.table.row.game})
             return
-        self._making.pop(table.id, None)
-        self.show(table)
+        self._making.pop(live.id, None)
+        self.show(live)

@@ -1,14 +1,13 @@
-"""One table in memory: its seats, its watchers, and the match that follows from its log.
+"""A table as its log tells it: the seats, the match, and all else that follows from the entries.
 
-Nothing here reads or writes the database. `tables.py` opens tables, writes entries to the log and applies them here;
-`stewards.py` asks here what is due. The row of the table and its seats follow from the log by `entries.py`.
+Nothing here reads or writes a database, or knows who has the table open (`live_table.py`). `memory.py` reads tables
+from their logs, writes entries and applies them here. The row of the table and its seats follow by `model/entries.py`.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections import Counter, defaultdict, deque
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -19,7 +18,6 @@ from quintain.engine.play.commitments import seed_commitment
 from quintain.engine.play.documents import named_record
 from quintain.engine.play.lesson import lesson_of
 from quintain.engine.play.match import Match
-from quintain.engine.play.story import Story
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
@@ -45,11 +43,8 @@ from quintain.server.model.entries import (
 )
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.model.seating import Persons, seat_people
-from quintain.server.model.talk import Talk
-from quintain.server.people.watchers import Watcher
 from quintain.server.refused import Refused
 from quintain.server.tables import lessons
-from quintain.server.tables.foresight import Foresight
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "120": 120.0, "day": 86400.0, "3 days": 259200.0, "week": 604800.0}
 """The clocks that a table may have: seconds for each decision."""
@@ -59,8 +54,6 @@ REVEAL_TIME = 10.0
 """Seconds from the last sitting down in which players reveal their random numbers."""
 BY_BOT = "by bot"
 """The kind of act with which a bot makes a move. It becomes MOVED in the log, if the bot may still make it."""
-THOUGHTS = 8
-"""So many of its last thoughts tell how long a bot may need for the next one."""
 SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 """Seconds that a bot takes for a move, so that people can follow."""
 
@@ -105,45 +98,20 @@ class Table:
         """For each seat, the times at which it was asked the questions whose answers it can still take back."""
         self.hints: dict[int, Hint] = {}
         """The last hint of each seat that asked for one."""
-        self._asking: tuple[object, dict[int, str]] = (None, {})
-        """The words of the questions to seats, and what they hold for: the match, the length of the log, the names."""
-        self.foresight = Foresight()
-        """The previews of what the seats may do now."""
         self.notes: dict[int, str] = {}
         """Notes for people about the bots, by seat."""
         self.headings: list[tuple[str, dict[int | None, int]]] = []
         """The rounds so far, each with the number of lines that the log of each viewer had when it began."""
-        self.lock = asyncio.Lock()
-        """Held by whoever changes the table, so that changes come one after the other."""
-        self.settling: asyncio.Task[object] | None = None
-        """The task that writes an entry already applied to the match. Nobody sees the table before it is done."""
         self.in_secret: set[int] = set()
         """Seats that are in the middle of a secret choice: spectators have seen none of its steps."""
         self.repeated: Counter[int] = Counter()
         """How many entries of the kinds REPEATED each seat has made."""
-        self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
-        """For each seat, the seconds for which its bot last thought."""
         self.passing: set[int] = set()
         """Seats whose players want the server to make a move for them if it is their only one."""
         self.is_skipping = False
         """Whether the bots play to the end without pauses, since all people here are out of the game."""
-        self.story: Story | None = None
-        """The story of a game that is over, as soon as `stories.py` has made it."""
         self.stuck: kinds.Stopped | None = None
         """Why today's rules cannot go on with a game that began under older ones; None if they can."""
-        self.is_lost = False
-        """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
-        self.changed = asyncio.Event()
-        """Set when the table changes; the table's steward waits for it and clears it."""
-        self.talk, self.talking = Talk(), asyncio.Lock()
-        """What people say here, which no log holds; the lock lets readings follow each other: the last one counts."""
-        self.watchers: set[Watcher] = set()
-        self.elsewhere: set[str] = set()
-        """The ids of the players who have the table open in pages that other processes serve."""
-        self.opened_at = now()
-        """When this copy was read from the log."""
-        self.used_at = now()
-        """When somebody last asked for the table."""
 
     @classmethod
     def read(cls, entries: Sequence[LogEntry], persons: Persons) -> Table:
@@ -253,18 +221,6 @@ class Table:
         """Whether this is a finished game that today's rules cannot show: people can only read what is left of it."""
         return self.status == OVER and self.match is None
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether all entries that the match has applied are on disk."""
-        return self.settling is None or self.settling.done()
-
-    async def settled(self) -> None:
-        """Wait until all applied entries are on disk or withdrawn; raises Refused if this copy is lost."""
-        while self.settling and not self.settling.done():
-            await asyncio.wait([self.settling])
-        if self.is_lost:
-            raise Refused(503, "the server could not save this table: load it again")
-
     def seat_of(self, player: str) -> int | None:
         """Return the seat of a player; None for a spectator."""
         return next((seat.seat for seat in self.seats if seat.player == player), None)
@@ -324,15 +280,6 @@ class Table:
         if self.status == OVER or (found := self._rules()).version == self.row.version:
             return None
         return self.next_entry(kinds.RULES, str(found.version))
-
-    def become(self, again: Table) -> None:
-        """Take over what follows from the log, as `again` has read it. No player has less time than before."""
-        for name in ("folded", "match", "stuck", "seq", "headings", "in_secret", "hints", "notes"):
-            setattr(self, name, getattr(again, name))
-        self.passing, self.is_skipping, self.repeated = again.passing, again.is_skipping, again.repeated
-        self.asked_at = list(map(max, self.asked_at, again.asked_at)) if self.asked_at else again.asked_at
-        self._asked_before = again._asked_before
-        self.know(again.persons)
 
     def know(self, persons: Persons) -> None:
         """Take the names that players have now; they hold also for what has happened."""
@@ -536,32 +483,6 @@ class Table:
         """Tell whether a person to act has one move, nothing to take back, and wants the server to make such moves."""
         match = self.playing()
         return seat in self.passing and len(match.moves(seat)) == 1 and not match.can_undo(seat)
-
-    def question(self, seat: int) -> str:
-        """Return the words of the question to a seat that is to act: the same until the log or a name changes."""
-        match = self.playing()
-        if self._asking[0] != (match, self.seq, match.names):
-            self._asking = (match, self.seq, match.names), {}
-        words = self._asking[1]
-        if seat not in words:
-            asked = match.view(seat).question
-            words[seat] = asked.words if asked else "Your move"
-        return words[seat]
-
-    def deadline(self, seat: int) -> float | None:
-        """Return when the time of a seat is up; None for a seat that has no clock or is not to act.
-
-        After a restart no player's time is up before the table is opened; a bot plays on GRACE seconds later.
-        """
-        clock = CLOCKS[self.row.clock]
-        holder = self.seats[seat]
-        if clock is None or self.match is None or holder.bot or holder.stand_in or seat not in self.match.to_act:
-            return None
-        return max(self.asked_at[seat] + clock, self.opened_at)
-
-    def is_watched_by(self, player: str | None) -> bool:
-        """Tell whether a player has the table open."""
-        return player in self.elsewhere or any(watcher.player == player for watcher in self.watchers)
 
 
 def _past(at: float) -> float:

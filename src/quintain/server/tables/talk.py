@@ -9,12 +9,12 @@ from quintain.engine.errors import BadOption, quoted
 from quintain.server.model.talk import READY, cleaned
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import Tables
-from quintain.server.tables.table import Table
+from quintain.server.tables.live_table import LiveTable
 
 log = logging.getLogger("quintain.server")
 
 
-async def say(tables: Tables, table: Table, player: str, text: str, ready: str = "") -> None:
+async def say(tables: Tables, live: LiveTable, player: str, text: str, ready: str = "") -> None:
     """Say something at a table, in words of the player's own or in ready-made ones.
 
     Everybody sees what a player at the table says. What spectators say, spectators see, and all others when no game
@@ -29,14 +29,14 @@ async def say(tables: Tables, table: Table, player: str, text: str, ready: str =
     line = ready or cleaned(text)
     if not tables.talk_limits.lines.allows(player):
         raise Refused(429, "you have said much at once: wait a few seconds before you say more")
-    await tables.store.add_line(table.id, number, table.seat_of(player), line)
-    await tables.read_talk(table)
+    await tables.store.add_line(live.id, number, live.table.seat_of(player), line)
+    await tables.read_talk(live)
 
 
-async def report(tables: Tables, table: Table, player: str, line_id: int) -> None:
+async def report(tables: Tables, live: LiveTable, player: str, line_id: int) -> None:
     """Write a line of somebody else into the server's log, for the operator to read."""
     number = await tables.number_of(player)
-    readable = table.talk.read_by(table.seat_of(player), table.status)
+    readable = live.talk.read_by(live.table.seat_of(player), live.table.status)
     line = next((each for each in readable if each.id == line_id), None)
     if line is None:
         raise Refused(404, "this line is no longer here, so it cannot be reported")
@@ -44,7 +44,7 @@ async def report(tables: Tables, table: Table, player: str, line_id: int) -> Non
         raise Refused(409, "this line is your own")
     if not tables.talk_limits.reports.allows(player):
         raise Refused(429, "you have reported many lines: the operator has those; wait a while before you report more")
-    told = {"table": table.id, "line": line.id, "talker": line.number, "reporter": number, "text": line.text}
+    told = {"table": live.id, "line": line.id, "talker": line.number, "reporter": number, "text": line.text}
     log.warning("talk reported", extra=told)
 
 

@@ -1,0 +1,104 @@
+"""A table that this process has in memory: the table as its log tells it, and who is here.
+
+`table.py` has all that follows from the log. What is here besides follows from nothing: it goes when the server stops.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict, deque
+
+from quintain.engine.play.match import Match
+from quintain.engine.play.story import Story
+from quintain.server.clock import now
+from quintain.server.model.talk import Talk
+from quintain.server.people.watchers import Watcher
+from quintain.server.refused import Refused
+from quintain.server.tables.foresight import Foresight
+from quintain.server.tables.table import CLOCKS, Table
+
+THOUGHTS = 8
+"""So many of its last thoughts tell how long a bot may need for the next one."""
+Asked = tuple[Match, int, tuple[str, ...]]
+"""For what the words of questions hold: the match, the length of the log, and the names."""
+
+
+class LiveTable:
+    """A table in memory. Whenever its log is read again, `table` becomes another one: so ask for it each time."""
+
+    def __init__(self, table: Table):
+        self.table = table
+        self.lock = asyncio.Lock()
+        """Held by whoever changes the table, so that changes come one after the other."""
+        self.settling: asyncio.Task[object] | None = None
+        """The task that writes an entry already applied to the table. Nobody sees the table before it is done."""
+        self.is_lost = False
+        """Whether an entry could neither be written nor the log be read again: this copy is useless now."""
+        self.changed = asyncio.Event()
+        """Set when the table changes; the table's steward waits for it and clears it."""
+        self.watchers: set[Watcher] = set()
+        self.elsewhere: set[str] = set()
+        """The ids of the players who have the table open in pages that other processes serve."""
+        self.talk, self.talking = Talk(), asyncio.Lock()
+        """What people say here, which no log holds; the lock lets readings follow each other: the last one counts."""
+        self.story: Story | None = None
+        """The story of a game that is over, as soon as `stories.py` has made it."""
+        self.foresight = Foresight()
+        """The previews of what the seats may do now."""
+        self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
+        """For each seat, the seconds for which its bot last thought."""
+        self.opened_at = self.used_at = now()
+        """When this copy was read from the log, and when somebody last asked for it."""
+        self._questions: tuple[Asked | None, dict[int, str]] = (None, {})
+        """The words of the questions to seats, and what they hold for."""
+
+    @property
+    def id(self) -> str:
+        """The id of the table."""
+        return self.table.id
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all entries that the table has applied are on disk."""
+        return self.settling is None or self.settling.done()
+
+    async def settled(self) -> None:
+        """Wait until all applied entries are on disk or withdrawn; raises Refused if this copy is lost."""
+        while self.settling and not self.settling.done():
+            await asyncio.wait([self.settling])
+        if self.is_lost:
+            raise Refused(503, "the server could not save this table: load it again")
+
+    def replace(self, again: Table) -> None:
+        """Put the table that was read again from its log in the place of this one; no player has less time for it."""
+        again.know({**self.table.persons, **again.persons})
+        if self.table.asked_at and again.asked_at:
+            again.asked_at = list(map(max, self.table.asked_at, again.asked_at))
+        self.table = again
+
+    def deadline(self, seat: int) -> float | None:
+        """Return when the time of a seat is up; None for a seat that has no clock or is not to act.
+
+        After a restart no player's time is up before the table is opened; a bot plays on GRACE seconds later.
+        """
+        table = self.table
+        clock, holder = CLOCKS[table.row.clock], table.seats[seat]
+        if clock is None or table.match is None or holder.bot or holder.stand_in or seat not in table.match.to_act:
+            return None
+        return max(table.asked_at[seat] + clock, self.opened_at)
+
+    def question(self, seat: int) -> str:
+        """Return the words of the question to a seat that is to act: the same until the log or a name changes."""
+        match = self.table.playing()
+        asked = match, self.table.seq, match.names
+        if self._questions[0] != asked:
+            self._questions = asked, {}
+        words = self._questions[1]
+        if seat not in words:
+            question = match.view(seat).question
+            words[seat] = question.words if question else "Your move"
+        return words[seat]
+
+    def is_watched_by(self, player: str | None) -> bool:
+        """Tell whether a player has the table open."""
+        return player in self.elsewhere or any(watcher.player == player for watcher in self.watchers)
