@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,7 +27,10 @@ from quintain.cli.arguments import (
 from quintain.engine.errors import BadOption
 
 if TYPE_CHECKING:
+    from quintain.engine.rules.game import Game
     from quintain.lab.pages import ReportPage
+    from quintain.lab.pools import WorkerPool
+    from quintain.lab.report import Report
 
 POLICY = "policy"
 """The name of the playout policy among the bots of this command."""
@@ -69,7 +72,6 @@ def print_report(
     A whole report takes some minutes, the first for compiling.
     """
     from quintain.lab.chapters import page_of
-    from quintain.lab.report import games_of_report, whole_report
     from quintain.lab.tournament import read_tournament
 
     game, player = find(game_id, game_file), POLICY_BOT if bot == POLICY else bot
@@ -77,12 +79,20 @@ def print_report(
     writers = [(path, writer_of(path)) for path in out or []]
     held = read_tournament(tournament, game) if tournament else None
     seed = read_seed(seed, None)
-    with open_pool(ray, workers) as pool, new_progress() as progress:
-        task = progress.add_task("games", total=games_of_report(game, n, number, options, skill))
-        found = whole_report(
-            game, n, [player] * number, options, seed, lambda more: progress.advance(task, more), pool, skill
-        )
+    with open_pool(ray, workers) as pool:
+        found = reported(game, n, [player] * number, options, seed, pool, skill)
     publish(page_of(found, actions, held), writers)
+
+
+def reported(
+    game: Game, n: int, bots: list[str], options: dict[str, Any], seed: int, pool: WorkerPool, skill: int
+) -> Report:
+    """Return the whole report on a game, and show meanwhile how many games are played; raises QuintainError."""
+    from quintain.lab.report import games_of_report, whole_report
+
+    with new_progress() as progress:
+        task = progress.add_task("games", total=games_of_report(game, n, len(bots), options, skill))
+        return whole_report(game, n, bots, options, seed, lambda more: progress.advance(task, more), pool, skill)
 
 
 def writer_of(path: Path) -> Callable[[ReportPage], str]:

@@ -12,7 +12,7 @@ from quintain.lab.intervals import wilson
 from quintain.lab.pairings import Pairing, alternating, check_even, share_of, won_by
 from quintain.lab.pools import WorkerPool
 from quintain.lab.runs import Run
-from quintain.lab.series import Chunk, Series
+from quintain.lab.series import Chunk, PlayedChunk, Series
 
 
 def climb(
@@ -47,15 +47,22 @@ def climb(
     with Run([each for both in tables.values() for each in both], plan, pool, out) as run:
         results = run.play(Chunk(each, 0, pairs[pair] // 2) for pair, both in tables.items() for each in both)
         for pair, number in pairs.items():
-            won = played = 0
-            while played < number:
-                result = next(results)
-                won += won_by(pair[0], result.series.bots, result.played)
-                played += len(result.played.rows)
-                progress(len(result.played.rows))
-            share = share_of(won, seats, number)
-            yield Pairing(*pair, number, share, wilson(share, number))
+            yield _pairing(pair, number, seats, results, progress)
         run.write()
+
+
+def _pairing(
+    pair: tuple[str, str], games: int, seats: int, results: Iterator[PlayedChunk], progress: Callable[[int], None]
+) -> Pairing:
+    """Return how a pair did, from the results that come next: those of its games."""
+    won = played = 0
+    while played < games:
+        result = next(results)
+        won += won_by(pair[0], result.series.bots, result.played)
+        played += len(result.played.rows)
+        progress(len(result.played.rows))
+    share = share_of(won, seats, games)
+    return Pairing(*pair, games, share, wilson(share, games))
 
 
 def games_of(names: Sequence[str], pair: tuple[str, str], games: int, others: int | None) -> int:

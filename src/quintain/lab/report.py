@@ -21,7 +21,7 @@ from quintain.lab.pairings import Pairing, pairings_table
 from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.series import NOT_COUNTED, Chunk, Played, Series, play_chunk, prepare, split
 from quintain.lab.simulation import Summary, Total, check_games
-from quintain.lab.watched import Watch, Watched, watch_chunk
+from quintain.lab.watched import Usage, Watch, Watched, watch_chunk
 
 if TYPE_CHECKING:
     import polars as pl
@@ -81,12 +81,13 @@ class Report:
         need("polars")
         import polars as pl
 
+        made = {name: pl.DataFrame(rows, infer_schema_length=None) for name, rows in self._rows().items()}
+        return made | {"decks": pairings_table(self.decks), "skill": pairings_table(self.skill)}
+
+    def _rows(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the rows of all tables but `decks` and `skill`."""
         summary, watched = self.summary, self.watched
-        usages = {
-            what: [{"name": name, **asdict(usage)} for name, usage in sorted(found.items())]
-            for what, found in (("actions", watched.actions), ("cards", watched.cards))
-        }
-        rows: dict[str, list[dict[str, Any]]] = {
+        return {
             "lengths": [{"decisions": length, "games": games} for length, games in sorted(self.lengths.items())],
             "seats": [
                 {"seat": seat, "share": share, "score": score}
@@ -97,7 +98,8 @@ class Report:
                 {"lead_changes": trajectory.lead_changes, "decided": trajectory.decided}
                 for trajectory in watched.trajectories
             ],
-            **usages,
+            "actions": _usages(watched.actions),
+            "cards": _usages(watched.cards),
             "counts": [asdict(each) for each in self.counts.values()],
             "options": [
                 {
@@ -111,8 +113,11 @@ class Report:
                 for option, value, other in self.options
             ],
         }
-        made = {name: pl.DataFrame(found, infer_schema_length=None) for name, found in rows.items()}
-        return made | {"decks": pairings_table(self.decks), "skill": pairings_table(self.skill)}
+
+
+def _usages(found: Mapping[str, Usage]) -> list[dict[str, Any]]:
+    """Return a row for each action or card of watched games."""
+    return [{"name": name, **asdict(usage)} for name, usage in sorted(found.items())]
 
 
 def report(

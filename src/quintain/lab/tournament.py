@@ -107,14 +107,8 @@ def tournament(
     number = game.check_seats(seats)
     tables = _tables(bots, number, in_pairs)
     turns = len(tables[0])
-    if not turns <= n <= MOST_GAMES or n % turns:
-        raise BadOption(
-            f"a table takes a multiple of {turns} games up to {MOST_GAMES:,}, for each deal is played {turns} times, "
-            f"with other seats each time; not {n}"
-        )
-    for bot in bots:
-        Series.new(game, [bot] * number, options or {}, seed)
-    first = Series.new(game, [bots[0]] * number, options or {}, seed)
+    _check_multiple(n, turns)
+    first, *_ = [Series.new(game, [bot] * number, options or {}, seed) for bot in bots]  # all, to check their names
     series = [first.seated(seated) for table in tables for seated in table]
     plan = {"command": "tournament", "n": n, "until_sure": until_sure, "seed": seed}
     count = _Count(bots, number, RATED // len(series))
@@ -129,6 +123,15 @@ def tournament(
                 break
         run.write()
     return count.result(look if until_sure else 0)
+
+
+def _check_multiple(games: int, turns: int) -> None:
+    """Raise BadOption for a number of games that no table can have."""
+    if not turns <= games <= MOST_GAMES or games % turns:
+        raise BadOption(
+            f"a table takes a multiple of {turns} games up to {MOST_GAMES:,}, for each deal is played {turns} times, "
+            f"with other seats each time; not {games}"
+        )
 
 
 def read_tournament(path: Path, game: Game) -> Tournament:
