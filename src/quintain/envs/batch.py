@@ -30,18 +30,10 @@ from quintain.engine.errors import BadOption, BadRecord, IllegalMove, quoted
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiled import Compiled, compiled
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.registry import game as find_game
 from quintain.engine.rules.state import GameState
 from quintain.envs import memory, stepping
-from quintain.envs.stepping import (
-    AT_RANDOM,
-    BY_POLICY,
-    NOBODY,
-    RIGHT,
-    PlaceArrays,
-    Scratch,
-    Settings,
-)
+from quintain.envs.arguments import OBSERVATIONS, check_observation, game_of, settings_of, whole_number, whole_numbers
+from quintain.envs.stepping import NOBODY, RIGHT, PlaceArrays, Scratch
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -65,8 +57,6 @@ KEPT = (
     "words",
 )
 """The arrays that a save holds: those of `PlaceArrays` from which the others follow, and the words of `sample`."""
-OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY}
-OBSERVATIONS: tuple[Literal["float32", "int8"], ...] = ("float32", "int8")
 MOST_MEMORY = 0.9
 """The share of the machine's memory that a batch may take."""
 
@@ -127,36 +117,25 @@ class Batch:
         threads: int = 1,
         boundscheck: bool = False,
     ) -> None:
-        if not isinstance(game, str | Game):
-            raise BadOption(f"a game is an id such as those of quintain.all_games(), or a Game, not {quoted(game)}")
-        self.game = find_game(game) if isinstance(game, str) else game
-        self.games = _number("games", games, 1, MOST_GAMES)
-        self.threads = _number("threads", threads, 1, MOST_THREADS)
+        self.game = game_of(game)
+        self.games = whole_number("games", games, 1, MOST_GAMES)
+        self.threads = whole_number("threads", threads, 1, MOST_THREADS)
         self.seats = self.game.check_seats(int(seats) if isinstance(seats, np.integer) else seats)
         self.options = self.game.read_options(self.seats, options or {})
         self.book = self.game.make_book(self.seats, self.options)
-        if observation is not None and (not isinstance(observation, str) or observation not in OBSERVATIONS):
-            raise BadOption(f"an observation is 'float32', 'int8' or None, not {quoted(observation)}")
+        check_observation(observation)
         if not isinstance(boundscheck, bool):
             raise BadOption(f"boundscheck is True or False, not {quoted(boundscheck)}")
         self.is_dealt = False
         self._observed = observation
-        self._settings = _settings(self.game, self.seats, together, auto_reset, learner, others)
+        self._settings = settings_of(self.game, self.seats, together, auto_reset, learner, others)
         self._arguments = {
             "seats": self.seats, "options": self.options, "observation": observation, "together": together,
             "auto_reset": auto_reset, "learner": learner, "others": others, "threads": threads,
             "boundscheck": boundscheck,
         }  # fmt: skip
         self._lock = threading.Lock()
-        self._check_memory()
-        self._places = _empty_places(self)
-        self._book = self.game.book.array([self.book])[0]
-        self._slices = _slices(self.games, self.threads)
-        self._scratch = [_scratch(self.game) for _ in self._slices]
-        self._pool: tuple[int, ThreadPoolExecutor] | None = None
-        self._words = np.zeros(4, np.int64)
-        self._all = np.ones(self.games, np.bool_)
-        self._actions: npt.NDArray[np.int64] = np.zeros(self._places.choices.shape, np.int64)
+        self._make_places()
         self._compile(boundscheck)
         self._show_arrays()
 
@@ -234,7 +213,7 @@ class Batch:
     def observe(self, seat: int) -> npt.NDArray[Any]:
         """Return a new array with the observations of one seat, asked or not: (N, W)."""
         self._check_dealt()
-        observer = np.full((self.games, 1), _number("seat", seat, 0, self.seats - 1), np.int64)
+        observer = np.full((self.games, 1), whole_number("seat", seat, 0, self.seats - 1), np.int64)
         out = np.zeros((self.games, 1, self.layout.size), self._observed)
         self._write_rows(observer, self._all, out)
         return out[:, 0]
@@ -243,7 +222,7 @@ class Batch:
     def state(self, place: int) -> GameState:
         """Return a copy of the true state of a place, with all its secrets. Blind it before you show it to a player."""
         self._check_dealt()
-        at = _number("place", place, 0, self.games - 1)
+        at = whole_number("place", place, 0, self.games - 1)
         return self.game.state.unpack(self._places.states[at : at + 1].tobytes())
 
     @_alone
@@ -270,6 +249,18 @@ class Batch:
         self._each(lambda _, part: self._offer(self._book, self._settings, self._places, *part))
         self._show(self._all)
         self.is_dealt = True
+
+    def _make_places(self) -> None:
+        """Make the arrays that compiled code works on, and divide the places among the threads; raises BadOption."""
+        self._check_memory()
+        self._places = _empty_places(self)
+        self._book = self.game.book.array([self.book])[0]
+        self._slices = _slices(self.games, self.threads)
+        self._scratch = [_scratch(self.game) for _ in self._slices]
+        self._pool: tuple[int, ThreadPoolExecutor] | None = None
+        self._words = np.zeros(4, np.int64)
+        self._all = np.ones(self.games, np.bool_)
+        self._actions: npt.NDArray[np.int64] = np.zeros(self._places.choices.shape, np.int64)
 
     def _compile(self, boundscheck: bool) -> None:
         """Make the compiled drivers; each is compiled, or loaded from the cache, at its first call."""
@@ -339,7 +330,7 @@ class Batch:
             if not 0 <= int(seeds) <= MOST_SEED:
                 raise BadOption(f"{words}, not {quoted(seeds)}")
             return int(seeds)
-        array = _whole_numbers(seeds, words)
+        array = whole_numbers(seeds, words)
         if array.shape != (self.games,):
             raise BadOption(f"{words}, not an array of the shape {array.shape}")
         if len(wrong := np.flatnonzero((array < 0) | (array > MOST_SEED))):
@@ -351,7 +342,7 @@ class Batch:
         shape = self._places.choices.shape if self._settings.together else (self.games,)
         axes = "games and seats" if self._settings.together else "games"
         words = f"actions are whole numbers in an array of the shape {shape}, one for each of the {axes}"
-        array = _whole_numbers(actions, words)
+        array = whole_numbers(actions, words)
         if array.shape != shape:
             raise BadOption(f"{words}, not of the shape {array.shape}")
         if array.dtype == np.uint64:
@@ -421,41 +412,6 @@ class Batch:
         if needed > MOST_MEMORY * there:
             has = f"this machine has {there / 2**30:.0f}"
             raise BadOption(f"{self.games:,} games need {needed / 2**30:.0f} GiB, and {has}: take fewer games")
-
-
-def _settings(
-    game: Game, seats: int, together: object, auto_reset: object, learner: int | None, others: object
-) -> Settings:
-    """Return the settings of a batch; raises BadOption for a wrong one."""
-    if not isinstance(together, bool) or not isinstance(auto_reset, bool):
-        raise BadOption(f"together and auto_reset are True or False, not {quoted(together)} and {quoted(auto_reset)}")
-    if not isinstance(others, str) or others not in OTHERS:
-        raise BadOption(f"the others play 'random' or 'policy', not {quoted(others)}")
-    if others == "policy" and "policy" not in game.written:
-        raise BadOption(f"{game.title} has no policy of its own: let the others play 'random'")
-    if learner is not None and together:
-        raise BadOption("together is for a caller that plays all seats; with a learner it must be off")
-    alone = NOBODY if learner is None else _number("learner", learner, 0, seats - 1)
-    return Settings(seats, together, auto_reset, alone, OTHERS[others])
-
-
-def _number(name: str, given: object, least: int, most: int) -> int:
-    if not isinstance(given, int | np.integer) or isinstance(given, bool) or not least <= int(given) <= most:
-        raise BadOption(f"{name} is a whole number from {least} to {most}, not {quoted(given)}")
-    return int(given)
-
-
-def _whole_numbers(given: npt.ArrayLike, words: str) -> npt.NDArray[Any]:
-    """Return an array of whole numbers; raises BadOption, which begins with these words."""
-    if isinstance(given, np.ma.MaskedArray):
-        raise BadOption(f"{words}, not a masked array")
-    try:
-        array = np.asarray(given)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise BadOption(f"{words}; numpy cannot make an array of them: {error}") from None
-    if array.dtype.kind not in "iu":
-        raise BadOption(f"{words}, not of the type {array.dtype}")
-    return array
 
 
 def _copied(game: str, games: int, arguments: dict[str, Any], saved: bytes | None) -> Batch:

@@ -1,0 +1,67 @@
+"""The arguments of `Batch`: each is checked before anything is made of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from quintain.engine.errors import BadOption, quoted
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game as find_game
+from quintain.envs.stepping import AT_RANDOM, BY_POLICY, NOBODY, Settings
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY}
+OBSERVATIONS: tuple[Literal["float32", "int8"], ...] = ("float32", "int8")
+
+
+def game_of(given: str | Game) -> Game:
+    """Return a game, given itself or its id; raises UnknownGame and BadOption."""
+    if not isinstance(given, str | Game):
+        raise BadOption(f"a game is an id such as those of quintain.all_games(), or a Game, not {quoted(given)}")
+    return find_game(given) if isinstance(given, str) else given
+
+
+def check_observation(given: object) -> None:
+    """Raise BadOption for anything but a kind of observation, or None for none."""
+    if given is not None and (not isinstance(given, str) or given not in OBSERVATIONS):
+        raise BadOption(f"an observation is 'float32', 'int8' or None, not {quoted(given)}")
+
+
+def settings_of(
+    game: Game, seats: int, together: object, auto_reset: object, learner: int | None, others: object
+) -> Settings:
+    """Return the settings of a batch; raises BadOption for a wrong one."""
+    if not isinstance(together, bool) or not isinstance(auto_reset, bool):
+        raise BadOption(f"together and auto_reset are True or False, not {quoted(together)} and {quoted(auto_reset)}")
+    if not isinstance(others, str) or others not in OTHERS:
+        raise BadOption(f"the others play 'random' or 'policy', not {quoted(others)}")
+    if others == "policy" and "policy" not in game.written:
+        raise BadOption(f"{game.title} has no policy of its own: let the others play 'random'")
+    if learner is not None and together:
+        raise BadOption("together is for a caller that plays all seats; with a learner it must be off")
+    alone = NOBODY if learner is None else whole_number("learner", learner, 0, seats - 1)
+    return Settings(seats, together, auto_reset, alone, OTHERS[others])
+
+
+def whole_number(name: str, given: object, least: int, most: int) -> int:
+    """Return a whole number within bounds; raises BadOption, which names it."""
+    if not isinstance(given, int | np.integer) or isinstance(given, bool) or not least <= int(given) <= most:
+        raise BadOption(f"{name} is a whole number from {least} to {most}, not {quoted(given)}")
+    return int(given)
+
+
+def whole_numbers(given: npt.ArrayLike, words: str) -> npt.NDArray[Any]:
+    """Return an array of whole numbers; raises BadOption, which begins with these words."""
+    if isinstance(given, np.ma.MaskedArray):
+        raise BadOption(f"{words}, not a masked array")
+    try:
+        array = np.asarray(given)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise BadOption(f"{words}; numpy cannot make an array of them: {error}") from None
+    if array.dtype.kind not in "iu":
+        raise BadOption(f"{words}, not of the type {array.dtype}")
+    return array
