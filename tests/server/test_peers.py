@@ -14,8 +14,10 @@ from quintain.server.store import peers as peers_module
 from quintain.server.store.notifications import listen
 from quintain.server.store.peers import Peers
 from quintain.server.store.store import Store
-from quintain.server.tables.acts import ME, OPEN, Tables
+from quintain.server.tables import acts
+from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.lobby import Lobby
+from quintain.server.tables.memory import Tables
 from quintain.server.tables.workers import Workers
 from server.guests import PATIENCE
 from server.stores import Pair, rows
@@ -77,7 +79,7 @@ async def until(holds):
 async def table_of_two(process, *seats):
     for player in ("ann", "bo"):
         await process.store.name_player(player, player.capitalize())
-    return await process.tables.add("ann", "kings-court", [ME, *(seats or [OPEN])], {})
+    return await acts.add(process.tables, "ann", "kings-court", [ME, *(seats or [OPEN])], {})
 
 
 def leases(database):
@@ -192,10 +194,10 @@ def test_what_was_written_while_a_process_heard_nothing_is_caught_up(shared, pos
     async def play():
         async with processes(shared) as (one, other):
             table = await table_of_two(one)
-            await one.tables.sit_down(table, 1, "bo")
+            await acts.sit_down(one.tables, table, 1, "bo")
             there = await other.tables.get(table.id)
             postgres.cut_connections(shared)
-            await retried(lambda: one.tables.move(table, "ann", table.table.match.decision(0), first_move(table)))
+            await retried(lambda: acts.move(one.tables, table, "ann", table.table.match.decision(0), first_move(table)))
             await until(lambda: there.table.seq == table.table.seq)
             assert there.table.match.moves_made == table.table.match.moves_made and other.shown
 
@@ -226,7 +228,7 @@ def test_a_notification_is_dealt_with_once_the_database_answers_again(shared, mo
 
             with monkeypatch.context() as patched:
                 patched.setattr(other.store, "new_entries", fail)
-                await one.tables.sit_down(table, 1, "bo")
+                await acts.sit_down(one.tables, table, 1, "bo")
                 await asyncio.wait_for(failed.wait(), PATIENCE)
                 assert there.table.seq < table.table.seq
             await until(lambda: there.table.seq == table.table.seq)
@@ -278,7 +280,7 @@ def test_entries_that_come_while_a_process_opens_the_table_are_not_lost(shared, 
             opening = asyncio.create_task(other.tables.get(table.id))
             await asked.wait()
             monkeypatch.undo()
-            await one.tables.sit_down(table, 1, "bo")
+            await acts.sit_down(one.tables, table, 1, "bo")
             await asyncio.sleep(0.3)
             go_on.set()
             there = await opening
@@ -315,13 +317,13 @@ def test_a_table_that_left_memory_is_cared_for_though_nobody_told_of_its_new_ent
     async def play():
         async with processes(shared, listening=False) as (one, other):
             table = await table_of_two(one)
-            await one.tables.sit_down(table, 1, "bo")
+            await acts.sit_down(one.tables, table, 1, "bo")
             await until(lambda: table.id in one.peers.held)
             one.tables._forget(table.id)
             there = await other.tables.get(table.id)
             await one.tables.catch_up_with_all()
             assert one.copy(table) is None, "nothing has happened there"
-            await other.tables.move(there, "ann", there.table.match.decision(0), first_move(there))
+            await acts.move(other.tables, there, "ann", there.table.match.decision(0), first_move(there))
             await one.tables.catch_up_with_all()
             assert one.copy(table).table.seq == there.table.seq
 

@@ -16,8 +16,9 @@ from quintain.server.model.entries import MOVED
 from quintain.server.processes import Stopping
 from quintain.server.refused import Refused
 from quintain.server.store.store import Store
-from quintain.server.tables.acts import ME, OPEN, Tables
-from quintain.server.tables.memory import IN_PLAY
+from quintain.server.tables import acts
+from quintain.server.tables.acts import ME, OPEN
+from quintain.server.tables.memory import IN_PLAY, Tables
 from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 from server.guests import PATIENCE, Serving, is_over, wait_until
@@ -58,16 +59,16 @@ def test_who_loses_the_race_for_a_place_in_the_log_tries_again_while_the_decisio
     async def play():
         async with two_servers(database) as (one, other, table):
             here, there = await one.get(table.id), await other.get(table.id)
-            await one.move(here, "ann", 1, 5)
+            await acts.move(one, here, "ann", 1, 5)
             assert there.table.seq == 3, "the other server has not heard of it"
-            await other.move(there, "bo", 1, 7)
+            await acts.move(other, there, "bo", 1, 7)
             assert played(await one.store.entries(table.id)) == ["bid 5", "bid 7"]
             assert there.table.seq == 5
             with pytest.raises(Refused, match="changed"):
-                await one.move(here, "bo", 1, 8)
+                await acts.move(one, here, "bo", 1, 8)
             assert here.table.seq == 5
             with pytest.raises(IllegalMove):
-                await one.move(here, "bo", 2, 7)
+                await acts.move(one, here, "bo", 2, 7)
 
     asyncio.run(play())
 
@@ -220,9 +221,9 @@ def test_nobody_has_less_time_after_a_change_that_was_lost(database):
         async with two_servers(database) as (one, other, table):
             here, there = await one.get(table.id), await other.get(table.id)
             there.table.asked_at[0] = later = there.table.asked_at[0] + 1000
-            await one.move(here, "bo", 1, 7)
+            await acts.move(one, here, "bo", 1, 7)
             with pytest.raises(Refused, match="changed"):
-                await other.move(there, "bo", 1, 8)
+                await acts.move(other, there, "bo", 1, 8)
             assert there.table.seq == 4 and there.table.asked_at[0] == later
 
     asyncio.run(play())
@@ -238,7 +239,7 @@ def test_stopping_waits_for_what_is_being_written_though_nobody_waits_for_the_an
                 return await add(*given)
 
             monkeypatch.setattr(one.store, "add", add_slowly)
-            moving = asyncio.create_task(one.move(here, "ann", 1, 5))
+            moving = asyncio.create_task(acts.move(one, here, "ann", 1, 5))
             while here.table.seq < 4:
                 await asyncio.sleep(0)
             moving.cancel()
@@ -301,8 +302,8 @@ def two_servers(database):
             one, other = self.tables
             for player in ("ann", "bo"):
                 await one.store.name_player(player, player.capitalize())
-            table = await one.add("ann", "goofspiel", [ME, OPEN], {})
-            await one.sit_down(table, 1, "bo")
+            table = await acts.add(one, "ann", "goofspiel", [ME, OPEN], {})
+            await acts.sit_down(one, table, 1, "bo")
             return one, other, table
 
         async def __aexit__(self, *error):

@@ -19,7 +19,7 @@ from quintain.server.pages import drawing as drawing_module
 from quintain.server.store.store import Store
 from quintain.server.tables import stewards as stewards_module
 from quintain.server.tables import table as table_module
-from quintain.server.tables.acts import Tables
+from quintain.server.tables.memory import Tables
 from server.guests import PATIENCE, Serving, is_over, wait_until
 from server.stores import execute
 from server.test_drawing import begun

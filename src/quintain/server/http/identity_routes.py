@@ -26,6 +26,7 @@ from quintain.server.people.identities import groups_of
 from quintain.server.people.players import Visitor, new_device, new_id
 from quintain.server.refused import Refused
 from quintain.server.store.devices import Recovery
+from quintain.server.tables import acts
 
 ENDED = "You are signed out everywhere but here."
 GONE = "Your name is gone from here. The games that you played stay, without it."
@@ -131,9 +132,9 @@ async def forget(request: AnyRequest, site: TheSite) -> Reply:
         wrong = {"error": f"To be deleted, type your name as it is: {visitor.name}."}
         shown = page_context(visitor, "Delete me", "/me/forget") | STAYS | wrong
         return page(site, visitor, "forget.html", shown, 422)
-    await site.tables.leave_all(visitor.id)
+    await acts.leave_all(site.tables, visitor.id)
     await site.identities.forget(visitor.id, visitor.number or 0)
-    await site.tables.rename(visitor.number or 0)
+    await acts.rename(site.tables, visitor.number or 0)
     stranger = _stranger(site, visitor)
     answer = page(site, stranger, "forget.html", page_context(stranger, "Farewell", "/") | {"notice": GONE})
     set_cookie(site, stranger, answer)

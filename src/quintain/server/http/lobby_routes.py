@@ -38,6 +38,7 @@ from quintain.server.pages import contexts, fields, forms
 from quintain.server.pages.lobby_pages import Wish, lobby_context
 from quintain.server.pages.rendering import Context
 from quintain.server.refused import Refused
+from quintain.server.tables import acts
 from quintain.server.tables.acts import ME
 from quintain.server.tables.learner import begin
 from quintain.server.tables.live_table import LiveTable
@@ -100,7 +101,7 @@ async def play_now(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -
 
     def make(posted: Post[Newcomer]) -> Awaitable[LiveTable]:
         player, commitment = posted.visitor.id, posted.given.committed()
-        return site.tables.add(player, game_id, sitters, {}, private=True, commitment=commitment)
+        return acts.add(site.tables, player, game_id, sitters, {}, private=True, commitment=commitment)
 
     return await _begin(request, site, Newcomer, make)
 
@@ -133,7 +134,7 @@ async def decline_page(request: AnyRequest, site: TheSite, table_id: FromPath[st
 async def decline(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
     """Decline an invitation to a table."""
     posted = await read_post(request, site, Posted)
-    await site.archive.invitations.decline(table_id, await site.tables.number_of(posted.visitor.id))
+    await site.archive.invitations.decline(table_id, await acts.number_of(site.tables, posted.visitor.id))
     site.lobby.tell([posted.visitor.id])
     return Redirect("/", status_code=303)
 
@@ -150,11 +151,12 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
     site.check_table_limit(player, address)
     await name_of(request, site, posted)
     wanted = new_table(found, posted.fields)
-    by = await site.tables.number_of(player)
+    by = await acts.number_of(site.tables, player)
     to = _asked(wanted.invite) if wanted.invite else None
     if to is not None:
         await site.archive.invitations.check(by, to)
-    live = await site.tables.add(
+    live = await acts.add(
+        site.tables,
         player,
         found.id,
         wanted.seats,

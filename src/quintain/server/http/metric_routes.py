@@ -22,7 +22,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from quintain.server import metrics
 from quintain.server.http.site import AnyRequest, TheSite, is_loopback
 from quintain.server.model.entries import OVER, PLAYING, WAITING
-from quintain.server.tables.acts import Tables
+from quintain.server.tables.memory import Tables
 
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 """Headers by which proxies say that a request is somebody else's."""

@@ -14,9 +14,9 @@ from msgspec import Meta, Struct
 from quintain.engine.play.commitments import read_hex
 from quintain.server.model.entries import YES
 from quintain.server.model.levels import usual_level
-from quintain.server.tables import learner, reveals, talk
-from quintain.server.tables.acts import Tables
+from quintain.server.tables import acts, learner, reveals, talk
 from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.memory import Tables
 from quintain.server.tables.rematches import rematch
 
 Hex = Annotated[str, Meta(extra_json_schema={"minLength": 64, "maxLength": 64})]
@@ -143,7 +143,7 @@ class Move(Act):
             is_number = action.isascii() and action.isdigit()
             seat = live.table.own_seat(player)
             action = int(action[:20]) if is_number else live.table.action_of(seat, self.decision, action)
-        await tables.move(live, player, self.decision, action)
+        await acts.move(tables, live, player, self.decision, action)
 
 
 class Undo(Act):
@@ -152,35 +152,35 @@ class Undo(Act):
     decision: int
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        await tables.undo(live, player, self.decision)
+        await acts.undo(tables, live, player, self.decision)
 
 
 class Resign(Act):
     """Give the game up."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        await tables.resign(live, player)
+        await acts.resign(tables, live, player)
 
 
 class Skip(Act):
     """Let the bots play to the end without pauses, once all people are out of it."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        await tables.skip(live, player)
+        await acts.skip(tables, live, player)
 
 
 class Leave(Act):
     """Get up again, before play begins."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        await tables.get_up(live, player)
+        await acts.get_up(tables, live, player)
 
 
 class Start(Act):
     """Begin, with bots in the empty seats."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        await tables.start(live, player)
+        await acts.start(tables, live, player)
 
 
 class Commit(Act):
@@ -207,7 +207,7 @@ class SetSpeed(Act):
     speed: str
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        await tables.set_speed(live, player, self.speed)
+        await acts.set_speed(tables, live, player, self.speed)
 
 
 class SetPassing(Act):
@@ -216,14 +216,14 @@ class SetPassing(Act):
     passing: YesOrNo
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        await tables.set_passing(live, player, self.passing == YES)
+        await acts.set_passing(tables, live, player, self.passing == YES)
 
 
 class Hint(Act):
     """Ask the search about your moves; the answer is in `table.hint`."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        await tables.hint(live, player)
+        await acts.hint(tables, live, player)
 
 
 class GoOn(Act):

@@ -19,6 +19,7 @@ from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import by_weight, is_here, options_words
 from quintain.server.pages.lobby_pages import LISTED_FOR, QUICK_CLOCKS, is_near, points_of, strengths_at
 from quintain.server.refused import Refused
+from quintain.server.tables import acts
 from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.live_table import LiveTable
 
@@ -50,8 +51,15 @@ async def match(archive: Archive, player: str, wanted: Wanted, commitment: str =
     """Return the table at which a player now sits: an open one that suits, or a new one."""
     tables = archive.tables
     if wanted.rival in levels():
-        return await tables.add(
-            player, wanted.game or _usual(), [ME, wanted.rival], {}, wanted.clock, private=True, commitment=commitment
+        return await acts.add(
+            tables,
+            player,
+            wanted.game or _usual(),
+            [ME, wanted.rival],
+            {},
+            wanted.clock,
+            private=True,
+            commitment=commitment,
         )
     for row, seats in await _suitable(archive, player, wanted):
         live = await tables.get(row.id)
@@ -60,9 +68,9 @@ async def match(archive: Archive, player: str, wanted: Wanted, commitment: str =
         for seat in seats:
             if not seat.is_taken:
                 with contextlib.suppress(Refused):  # somebody may be faster
-                    await tables.sit_down(live, seat.seat, player, commitment)
+                    await acts.sit_down(tables, live, seat.seat, player, commitment)
                     return live
-    return await tables.add(player, wanted.game or _usual(), [ME, OPEN], {}, wanted.clock, commitment=commitment)
+    return await acts.add(tables, player, wanted.game or _usual(), [ME, OPEN], {}, wanted.clock, commitment=commitment)
 
 
 def _usual() -> str:

@@ -24,6 +24,7 @@ from quintain.server.model.levels import is_reserved
 from quintain.server.pages import fields
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
+from quintain.server.tables import acts
 
 JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 200
@@ -147,7 +148,7 @@ async def give_name(site: Site, player: str, name: str) -> str:
         raise BadOption(f"{name!r} looks like the name of a bot, or like a word of the log: choose another one")
     if not site.name_limit.allows(player):
         raise Refused(429, "you have chosen many names: wait a moment before you choose another")
-    await site.tables.rename(await site.store.name_player(player, name))
+    await acts.rename(site.tables, await site.store.name_player(player, name))
     return name
 
 

@@ -29,6 +29,7 @@ from quintain.server.pages.old_games import old_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.since import steps_json
 from quintain.server.refused import Refused
+from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.viewing import Viewing
 
@@ -113,7 +114,7 @@ async def sit_down(request: AnyRequest, site: TheSite, table_id: FromPath[str], 
 
     async def do(live: LiveTable) -> None:
         await name_of(request, site, posted)
-        await site.tables.sit_down(live, seat, posted.visitor.id, posted.given.committed())
+        await acts.sit_down(site.tables, live, seat, posted.visitor.id, posted.given.committed())
 
     return await change(request, site, table_id, posted.visitor, do)
 

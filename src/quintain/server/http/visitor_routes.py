@@ -33,6 +33,7 @@ from quintain.server.people.players import (
     Visitor,
 )
 from quintain.server.refused import Refused
+from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable
 
 PLAY_NOW = "/play/"
@@ -121,7 +122,7 @@ async def move_seat(request: AnyRequest, site: TheSite, token: FromPath[str]) ->
     if await site.store.player_name(posted.visitor.id) is None:
         await site.store.name_player(posted.visitor.id, live.table.seats[seat].name or "Player")
     await note_device(request, site, posted.visitor)
-    await site.tables.move_seat(live, seat, giver, moved, posted.visitor.id)
+    await acts.move_seat(site.tables, live, seat, giver, moved, posted.visitor.id)
     return Redirect(f"/tables/{live.table.id}", status_code=303)
 
 

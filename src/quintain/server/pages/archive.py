@@ -7,7 +7,7 @@ from quintain.server.store.finished_games import GameHistory
 from quintain.server.store.invitations import Invitations
 from quintain.server.store.standings import Standings
 from quintain.server.store.store import Store
-from quintain.server.tables.acts import Tables
+from quintain.server.tables.memory import Tables
 
 
 class Archive:

@@ -61,8 +61,8 @@ from quintain.server.store.devices import Devices
 from quintain.server.store.notifications import listen
 from quintain.server.store.peers import Peers
 from quintain.server.store.store import Store
-from quintain.server.tables.acts import Tables
 from quintain.server.tables.lobby import Lobby
+from quintain.server.tables.memory import Tables
 from quintain.server.tables.reader import Reader
 from quintain.server.tables.workers import Workers
 

@@ -15,8 +15,9 @@ from quintain.server.store.database import UNAVAILABLE
 from quintain.server.store.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE, RETRY, SESSIONS, TALK
 from quintain.server.store.peers import Peers
 from quintain.server.store.store import Store
-from quintain.server.tables.acts import Tables
+from quintain.server.tables import acts
 from quintain.server.tables.lobby import Lobby
+from quintain.server.tables.memory import Tables
 
 About = tuple[str, str]
 """The channel of a notification, and the id of the table or the number of the player that it is about."""
@@ -80,7 +81,7 @@ class Hearing:
         elif channel == ENTRIES and self.lobby.is_watched:
             self.lobby.tell(await self.store.players_at([key]))
         elif channel == PLAYERS:
-            await self.tables.rename(int(key))
+            await acts.rename(self.tables, int(key))
         elif channel == PRESENCE:
             await self.tables.see_presence(key)
         elif channel == TALK:

@@ -1,6 +1,7 @@
-"""All tables, and what people do at them: make them, sit down, play, ask for a hint, leave.
+"""What people do at tables: make them, sit down, play, ask for a hint, leave.
 
-`open_tables.py` keeps tables in memory, and writes what happens there to their logs.
+Each act raises QuintainError if it cannot be done. `memory.py` keeps tables in memory, and writes what happens
+there to their logs. What learners do, talk, random numbers and rematches have modules of their own.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from quintain.server.model.levels import BELOW_SQUIRE, levels, usual_level
 from quintain.server.model.ratings import MOST_SEATS
 from quintain.server.refused import Refused
 from quintain.server.tables.live_table import LiveTable
-from quintain.server.tables.memory import OpenTables
+from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import CLOCKS, SPEEDS
 from quintain.server.turns import Asker
 
@@ -59,266 +60,281 @@ FAIR_KINDS = ("number", "switch", "choice")
 log = logging.getLogger("quintain.server")
 
 
-class Tables(OpenTables):
-    """The tables, and what people do there; each act raises QuintainError if it cannot be done."""
+async def add(
+    tables: Tables,
+    player: str,
+    game_id: str,
+    wanted: Sequence[str],
+    options: Mapping[str, object],
+    clock: str = "none",
+    private: bool = False,
+    speed: str = "usual",
+    address: str = "",
+    commitment: str = "",
+    rated: bool = False,
+) -> LiveTable:
+    """Make a table; each seat `wanted` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
 
-    async def add(
-        self,
-        player: str,
-        game_id: str,
-        wanted: Sequence[str],
-        options: Mapping[str, object],
-        clock: str = "none",
-        private: bool = False,
-        speed: str = "usual",
-        address: str = "",
-        commitment: str = "",
-        rated: bool = False,
-    ) -> LiveTable:
-        """Make a table; each seat `wanted` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
+    Texts in the options wait for the process that reads; addresses take turns there.
+    """
+    found = game(game_id)
+    read = await tables.reader.read_options(Asker(address, player), found, found.check_seats(len(wanted)), options)
+    if clock not in CLOCKS or speed not in SPEEDS:
+        raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
+    if rated:
+        check_ratable(found, read, wanted, clock)
+    seats = sitters(wanted, await number_of(tables, player), commitment)
+    return await make(tables, new_table(found, read, clock, speed, private, seats, rated=rated))
 
-        Texts in the options wait for the process that reads; addresses take turns there.
-        """
-        found = game(game_id)
-        read = await self.reader.read_options(Asker(address, player), found, found.check_seats(len(wanted)), options)
-        if clock not in CLOCKS or speed not in SPEEDS:
-            raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
-        if rated:
-            check_ratable(found, read, wanted, clock)
-        seats = sitters(wanted, await self.number_of(player), commitment)
-        return await self.make(new_table(found, read, clock, speed, private, seats, rated=rated))
 
-    async def make(self, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = "") -> LiveTable:
-        """Make a table whose log goes on with these acts: each the seat, the kind and the text of an entry.
+async def make(tables: Tables, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = "") -> LiveTable:
+    """Make a table whose log goes on with these acts: each the seat, the kind and the text of an entry.
 
-        Raises Refused if there is a table with this id.
-        """
-        entries, folded = self.first_entries(made, acts, id_)
-        if not await self.store.add(entries, [folded]):
-            raise Refused(409, "this table is there already")
-        log.info("table made", extra={"table": folded.row.id, "game": made.game})
-        self.tell_lobby(None)
-        return await self.get(folded.row.id)
+    Raises Refused if there is a table with this id.
+    """
+    entries, folded = first_entries(tables, made, acts, id_)
+    if not await tables.store.add(entries, [folded]):
+        raise Refused(409, "this table is there already")
+    log.info("table made", extra={"table": folded.row.id, "game": made.game})
+    tables.tell_lobby(None)
+    return await tables.get(folded.row.id)
 
-    def first_entries(
-        self, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = ""
-    ) -> tuple[Sequence[LogEntry], Folded]:
-        """Return the entries with which a new table begins, and the table that follows from them."""
-        begins = all(sitter != Sitter() and not sitter.commitment for sitter in made.seats)
-        begun = [(NO_SEAT, BEGUN, "")] if begins else []
-        acts = [(NO_SEAT, MADE, kinds.encoded(made)), *begun, *acts]
-        entries = kinds.log_from(id_ or secrets.token_urlsafe(9), acts, now())
-        return entries, kinds.fold(entries)
 
-    async def number_of(self, player: str) -> int:
-        """Return the number of a player; raises Refused if they have no name yet."""
-        found = await self.store.player(player)
-        if found is None:
-            raise Refused(403, "choose a name first: POST it to /name")
-        return found.number
+def first_entries(
+    tables: Tables, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = ""
+) -> tuple[Sequence[LogEntry], Folded]:
+    """Return the entries with which a new table begins, and the table that follows from them."""
+    begins = all(sitter != Sitter() and not sitter.commitment for sitter in made.seats)
+    begun = [(NO_SEAT, BEGUN, "")] if begins else []
+    acts = [(NO_SEAT, MADE, kinds.encoded(made)), *begun, *acts]
+    entries = kinds.log_from(id_ or secrets.token_urlsafe(9), acts, now())
+    return entries, kinds.fold(entries)
 
-    async def sit_down(self, live: LiveTable, seat: int, player: str, commitment: str = "") -> None:
-        """Give a player an empty seat, or the one that a bot plays for them.
 
-        Play begins when all seats are taken, unless somebody must first reveal a random number.
-        """
-        holder = live.table.holder(seat)
-        if holder.player == player:
-            await self._come_back(live, seat)
-            return
-        number = await self.number_of(player)
-        live.table.know(await self.store.persons([number]))
+async def number_of(tables: Tables, player: str) -> int:
+    """Return the number of a player; raises Refused if they have no name yet."""
+    found = await tables.store.player(player)
+    if found is None:
+        raise Refused(403, "choose a name first: POST it to /name")
+    return found.number
 
-        def sat() -> Sequence[LogEntry]:
-            if live.table.seats[seat].is_taken or live.table.status != WAITING:
-                raise Refused(409, "this seat is taken")
-            if live.table.seat_of(player) is not None:
-                raise Refused(409, "you have a seat at this table already")
-            live.table.check_repeats(seat)
-            entries = [live.table.next_entry(SAT, kinds.encoded(Sitter(player=number, commitment=commitment)), seat)]
-            commit = commitment or live.table.folded.reveals
-            if not commit and all(other.is_taken for other in live.table.seats if other.seat != seat):
-                entries.append(live.table.next_entry(BEGUN, after=1))
-            return entries
 
-        await self.change(live, sat)
+async def sit_down(tables: Tables, live: LiveTable, seat: int, player: str, commitment: str = "") -> None:
+    """Give a player an empty seat, or the one that a bot plays for them.
 
-    async def get_up(self, live: LiveTable, player: str) -> None:
-        """Free the seat of a player again, before play begins."""
+    Play begins when all seats are taken, unless somebody must first reveal a random number.
+    """
+    holder = live.table.holder(seat)
+    if holder.player == player:
+        await _come_back(tables, live, seat)
+        return
+    number = await number_of(tables, player)
+    live.table.know(await tables.store.persons([number]))
 
-        def left() -> Sequence[LogEntry]:
-            seat = live.table.own_seat(player)
-            if live.table.status != WAITING or live.table.is_mixing:
-                raise Refused(409, "play has begun: you can resign")
-            return [live.table.next_entry(LEFT, seat=seat)]
+    def sat() -> Sequence[LogEntry]:
+        if live.table.seats[seat].is_taken or live.table.status != WAITING:
+            raise Refused(409, "this seat is taken")
+        if live.table.seat_of(player) is not None:
+            raise Refused(409, "you have a seat at this table already")
+        live.table.check_repeats(seat)
+        entries = [live.table.next_entry(SAT, kinds.encoded(Sitter(player=number, commitment=commitment)), seat)]
+        commit = commitment or live.table.folded.reveals
+        if not commit and all(other.is_taken for other in live.table.seats if other.seat != seat):
+            entries.append(live.table.next_entry(BEGUN, after=1))
+        return entries
 
-        await self.change(live, left)
+    await tables.change(live, sat)
 
-    async def start(self, live: LiveTable, player: str) -> None:
-        """Begin with bots in the empty seats."""
 
-        def begun() -> Sequence[LogEntry]:
-            live.table.own_seat(player)
-            if live.table.status != WAITING or live.table.is_mixing:
-                raise Refused(409, "play has begun already")
-            bot, empty = kinds.encoded(Sitter(bot=usual_level())), [s.seat for s in live.table.seats if not s.is_taken]
-            entries = [live.table.next_entry(SAT, bot, seat, after) for after, seat in enumerate(empty)]
-            return (
-                entries if live.table.folded.reveals else [*entries, live.table.next_entry(BEGUN, after=len(entries))]
-            )
+async def get_up(tables: Tables, live: LiveTable, player: str) -> None:
+    """Free the seat of a player again, before play begins."""
 
-        await self.change(live, begun)
-
-    async def move(self, live: LiveTable, player: str, decision: int, action: int) -> None:
-        """Play an action for a player."""
+    def left() -> Sequence[LogEntry]:
         seat = live.table.own_seat(player)
-        await self._come_back(live, seat)
-        await self.enter(live, seat, MOVED, decision, action)
-        await self._count_steps(live)
+        if live.table.status != WAITING or live.table.is_mixing:
+            raise Refused(409, "play has begun: you can resign")
+        return [live.table.next_entry(LEFT, seat=seat)]
 
-    async def _count_steps(self, live: LiveTable) -> None:
-        """Note how many steps of a lesson are done, after a move of the learner; none if it has left the script."""
-        if live.table.row.lesson is None:
-            return
-        match, done = live.table.playing(), live.table.row.lesson
-        lesson = lesson_of(match.game)
-        there = place(lesson, match) if lesson else None
-        await self.mark(live, max(there.step, done) if there else None)
+    await tables.change(live, left)
 
-    async def mark(self, live: LiveTable, done: int | None) -> None:
-        """Note how many steps of a lesson are done, None once it is left, and show the table."""
-        if live.table.row.lesson != done:
-            await self.change(live, lambda: [live.table.next_entry(STEP, "" if done is None else str(done))])
 
-    async def undo(self, live: LiveTable, player: str, decision: int) -> None:
-        """Take a player's last move back."""
-        seat = live.table.own_seat(player)
-        await self._come_back(live, seat)
-        await self.enter(live, seat, UNDONE, decision)
+async def start(tables: Tables, live: LiveTable, player: str) -> None:
+    """Begin with bots in the empty seats."""
 
-    async def resign(self, live: LiveTable, player: str) -> None:
-        """Give the match up for a player."""
-        seat = live.table.own_seat(player)
-        await self._come_back(live, seat)
-        await self.enter(live, seat, RESIGNED)
+    def begun() -> Sequence[LogEntry]:
+        live.table.own_seat(player)
+        if live.table.status != WAITING or live.table.is_mixing:
+            raise Refused(409, "play has begun already")
+        bot, empty = kinds.encoded(Sitter(bot=usual_level())), [s.seat for s in live.table.seats if not s.is_taken]
+        entries = [live.table.next_entry(SAT, bot, seat, after) for after, seat in enumerate(empty)]
+        return entries if live.table.folded.reveals else [*entries, live.table.next_entry(BEGUN, after=len(entries))]
 
-    async def hint(self, live: LiveTable, player: str) -> None:
-        """Ask the search about a player's moves; the table keeps the hint."""
-        seat, match = live.table.own_seat(player), live.table.playing()
-        if live.table.row.rated:
-            raise Refused(409, "there are no hints in a rated game")
-        if seat not in match.to_act:
-            raise Refused(409, "you have no move to make now")
-        seen = match.seen(seat)
-        if seat in live.table.hints and live.table.hints[seat].decision == seen.decision:
-            return
-        asked = live.id, seat, seen.decision
-        if asked not in self._advising:
-            self._advising[asked] = asyncio.create_task(self._advise(live, seen))
-            self._advising[asked].add_done_callback(lambda _: self._advising.pop(asked))
-        await asyncio.shield(self._advising[asked])
+    await tables.change(live, begun)
 
-    async def _advise(self, live: LiveTable, seen: Seen) -> None:
-        assert seen.seat is not None
-        seat, asker = seen.seat, Asker(live.table.seats[seen.seat].player or "", live.id)
-        judged = await self.workers.judge(asker, seen)
-        hint = kinds.Hinted(seen.decision, [(one.action, one.share, one.simulations) for one in judged])
 
-        def hinted() -> Sequence[LogEntry]:
-            if live.table.playing().decision(seat) != seen.decision or live.table.playing().outcome:
-                return []
-            return [live.table.next_entry(kinds.HINTED, kinds.encoded(hint), seat)]
+async def move(tables: Tables, live: LiveTable, player: str, decision: int, action: int) -> None:
+    """Play an action for a player."""
+    seat = live.table.own_seat(player)
+    await _come_back(tables, live, seat)
+    await tables.enter(live, seat, MOVED, decision, action)
+    await _count_steps(tables, live)
 
-        await self.change(live, hinted)
 
-    async def rename(self, number: int) -> None:
-        """Use a player's new name at all tables in memory; others learn it when they are read."""
-        persons = await self.store.persons([number])
-        for live in self.in_memory():
-            if number in live.talk.persons:
-                await self.read_talk(live)
-            if any(seat.number == number for seat in live.table.seats):
-                async with live.lock:
-                    await live.settled()
-                    live.table.know(persons)
-                    live.story = None
-                self.stories.begin(live)
-                self.tell_all(live)
+async def _count_steps(tables: Tables, live: LiveTable) -> None:
+    """Note how many steps of a lesson are done, after a move of the learner; none if it has left the script."""
+    if live.table.row.lesson is None:
+        return
+    match, done = live.table.playing(), live.table.row.lesson
+    lesson = lesson_of(match.game)
+    there = place(lesson, match) if lesson else None
+    await mark(tables, live, max(there.step, done) if there else None)
 
-    async def set_speed(self, live: LiveTable, player: str, speed: str) -> None:
-        """Set how long bots take for a move at this table."""
-        seat = live.table.own_seat(player)
-        if speed not in SPEEDS:
-            raise BadOption(f"there is no speed {speed!r}; there are {', '.join(SPEEDS)}")
 
-        def set_to() -> Sequence[LogEntry]:
-            if live.table.row.speed == speed:
-                return []
-            live.table.check_repeats(seat)
-            return [live.table.next_entry(SPEED, speed, seat)]
+async def mark(tables: Tables, live: LiveTable, done: int | None) -> None:
+    """Note how many steps of a lesson are done, None once it is left, and show the table."""
+    if live.table.row.lesson != done:
+        await tables.change(live, lambda: [live.table.next_entry(STEP, "" if done is None else str(done))])
 
-        await self.change(live, set_to)
 
-    async def skip(self, live: LiveTable, player: str) -> None:
-        """Let the bots play to the end without pauses, if all people at the table are out of the game."""
+async def undo(tables: Tables, live: LiveTable, player: str, decision: int) -> None:
+    """Take a player's last move back."""
+    seat = live.table.own_seat(player)
+    await _come_back(tables, live, seat)
+    await tables.enter(live, seat, UNDONE, decision)
 
-        def skipped() -> Sequence[LogEntry]:
-            if not live.table.can_skip(live.table.own_seat(player), live.table.playing().view(None).out):
-                raise Refused(409, "you can skip to the end once all people here are out of the game")
-            return [live.table.next_entry(SKIPPED)]
 
-        await self.change(live, skipped)
+async def resign(tables: Tables, live: LiveTable, player: str) -> None:
+    """Give the match up for a player."""
+    seat = live.table.own_seat(player)
+    await _come_back(tables, live, seat)
+    await tables.enter(live, seat, RESIGNED)
 
-    async def set_passing(self, live: LiveTable, player: str, passing: bool) -> None:
-        """Set whether the server makes a move for a player if it is their only one."""
-        seat = live.table.own_seat(player)
-        live.table.playing()
 
-        def set_to() -> Sequence[LogEntry]:
-            if (seat in live.table.passing) == passing:
-                return []
-            live.table.check_repeats(seat)
-            return [live.table.next_entry(PASSING, YES if passing else NO, seat)]
+async def hint(tables: Tables, live: LiveTable, player: str) -> None:
+    """Ask the search about a player's moves; the table keeps the hint."""
+    seat, match = live.table.own_seat(player), live.table.playing()
+    if live.table.row.rated:
+        raise Refused(409, "there are no hints in a rated game")
+    if seat not in match.to_act:
+        raise Refused(409, "you have no move to make now")
+    seen = match.seen(seat)
+    if seat in live.table.hints and live.table.hints[seat].decision == seen.decision:
+        return
+    asked = live.id, seat, seen.decision
+    if asked not in tables._advising:
+        tables._advising[asked] = asyncio.create_task(_advise(tables, live, seen))
+        tables._advising[asked].add_done_callback(lambda _: tables._advising.pop(asked))
+    await asyncio.shield(tables._advising[asked])
 
-        await self.change(live, set_to)
 
-    async def move_seat(self, live: LiveTable, seat: int, giver: str, moved: int, taker: str) -> None:
-        """Move a seat from one device to another; `moved` is how often it had moved when the link was made."""
-        live.table.holder(seat)
-        if taker == giver:
-            return
-        if live.table.row.rated:
-            raise Refused(409, "in a rated game a seat stays with its player: bring the device in from your own page")
-        number = await self.number_of(taker)
-        live.table.know(await self.store.persons([number]))
+async def _advise(tables: Tables, live: LiveTable, seen: Seen) -> None:
+    assert seen.seat is not None
+    seat, asker = seen.seat, Asker(live.table.seats[seen.seat].player or "", live.id)
+    judged = await tables.workers.judge(asker, seen)
+    hint = kinds.Hinted(seen.decision, [(one.action, one.share, one.simulations) for one in judged])
 
-        def given() -> Sequence[LogEntry]:
-            if live.table.seat_of(taker) is not None:
-                raise Refused(409, "you have a seat at this table already")
-            holder = live.table.seats[seat]
-            if holder.moved != moved or holder.player != giver:
-                raise Refused(410, "this link has been used: the seat has moved on since")
-            live.table.check_repeats(seat)
-            return [live.table.next_entry(SEAT_MOVED, str(number), seat)]
+    def hinted() -> Sequence[LogEntry]:
+        if live.table.playing().decision(seat) != seen.decision or live.table.playing().outcome:
+            return []
+        return [live.table.next_entry(kinds.HINTED, kinds.encoded(hint), seat)]
 
-        await self.change(live, given)
+    await tables.change(live, hinted)
 
-    async def leave_all(self, player: str) -> None:
-        """Leave all tables of a player that wait, and give up all that are in play."""
-        for row, _ in (await self.store.tables_of([player], MOST_TABLES)).get(player, []):
-            try:
-                live = await self.get(row.id)
-                if live.table.status == PLAYING:
-                    await self.resign(live, player)
-                elif live.table.status != OVER:
-                    await self.get_up(live, player)
-            except QuintainError as error:
-                log.info("a player who goes stays at a table", extra={"table": row.id, "reason": str(error)})
 
-    async def _come_back(self, live: LiveTable, seat: int) -> None:
-        """Give a player who is back their seat again, if a bot plays it for them."""
-        if live.table.seats[seat].stand_in and live.table.status == PLAYING:
-            await self.enter(live, seat, RETURNED)
+async def rename(tables: Tables, number: int) -> None:
+    """Use a player's new name at all tables in memory; others learn it when they are read."""
+    persons = await tables.store.persons([number])
+    for live in tables.in_memory():
+        if number in live.talk.persons:
+            await tables.read_talk(live)
+        if any(seat.number == number for seat in live.table.seats):
+            async with live.lock:
+                await live.settled()
+                live.table.know(persons)
+                live.story = None
+            tables.stories.begin(live)
+            tables.tell_all(live)
+
+
+async def set_speed(tables: Tables, live: LiveTable, player: str, speed: str) -> None:
+    """Set how long bots take for a move at this table."""
+    seat = live.table.own_seat(player)
+    if speed not in SPEEDS:
+        raise BadOption(f"there is no speed {speed!r}; there are {', '.join(SPEEDS)}")
+
+    def set_to() -> Sequence[LogEntry]:
+        if live.table.row.speed == speed:
+            return []
+        live.table.check_repeats(seat)
+        return [live.table.next_entry(SPEED, speed, seat)]
+
+    await tables.change(live, set_to)
+
+
+async def skip(tables: Tables, live: LiveTable, player: str) -> None:
+    """Let the bots play to the end without pauses, if all people at the table are out of the game."""
+
+    def skipped() -> Sequence[LogEntry]:
+        if not live.table.can_skip(live.table.own_seat(player), live.table.playing().view(None).out):
+            raise Refused(409, "you can skip to the end once all people here are out of the game")
+        return [live.table.next_entry(SKIPPED)]
+
+    await tables.change(live, skipped)
+
+
+async def set_passing(tables: Tables, live: LiveTable, player: str, passing: bool) -> None:
+    """Set whether the server makes a move for a player if it is their only one."""
+    seat = live.table.own_seat(player)
+    live.table.playing()
+
+    def set_to() -> Sequence[LogEntry]:
+        if (seat in live.table.passing) == passing:
+            return []
+        live.table.check_repeats(seat)
+        return [live.table.next_entry(PASSING, YES if passing else NO, seat)]
+
+    await tables.change(live, set_to)
+
+
+async def move_seat(tables: Tables, live: LiveTable, seat: int, giver: str, moved: int, taker: str) -> None:
+    """Move a seat from one device to another; `moved` is how often it had moved when the link was made."""
+    live.table.holder(seat)
+    if taker == giver:
+        return
+    if live.table.row.rated:
+        raise Refused(409, "in a rated game a seat stays with its player: bring the device in from your own page")
+    number = await number_of(tables, taker)
+    live.table.know(await tables.store.persons([number]))
+
+    def given() -> Sequence[LogEntry]:
+        if live.table.seat_of(taker) is not None:
+            raise Refused(409, "you have a seat at this table already")
+        holder = live.table.seats[seat]
+        if holder.moved != moved or holder.player != giver:
+            raise Refused(410, "this link has been used: the seat has moved on since")
+        live.table.check_repeats(seat)
+        return [live.table.next_entry(SEAT_MOVED, str(number), seat)]
+
+    await tables.change(live, given)
+
+
+async def leave_all(tables: Tables, player: str) -> None:
+    """Leave all tables of a player that wait, and give up all that are in play."""
+    for row, _ in (await tables.store.tables_of([player], MOST_TABLES)).get(player, []):
+        try:
+            live = await tables.get(row.id)
+            if live.table.status == PLAYING:
+                await resign(tables, live, player)
+            elif live.table.status != OVER:
+                await get_up(tables, live, player)
+        except QuintainError as error:
+            log.info("a player who goes stays at a table", extra={"table": row.id, "reason": str(error)})
+
+
+async def _come_back(tables: Tables, live: LiveTable, seat: int) -> None:
+    """Give a player who is back their seat again, if a bot plays it for them."""
+    if live.table.seats[seat].stand_in and live.table.status == PLAYING:
+        await tables.enter(live, seat, RETURNED)
 
 
 def new_table(

@@ -18,8 +18,9 @@ from quintain.engine.play.documents import MatchRecord
 from quintain.engine.rules.registry import game
 from quintain.server.model.entries import CLOSED, IN_MATCH, NO_SEAT, Made, Sitter, encoded
 from quintain.server.refused import Refused
-from quintain.server.tables.acts import Tables
+from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.memory import Tables
 from quintain.server.tables.reader_process import ReadRecord
 
 AGAIN = "you have brought this game in already: it is among your finished games"
@@ -41,7 +42,7 @@ async def bring_in(tables: Tables, player: str, found: ReadRecord, seat: int) ->
     document = found.document
     if not 0 <= seat < document.seats:
         raise Refused(422, f"this record has no seat {seat + 1}: it has {document.seats}")
-    number = await tables.number_of(player)
+    number = await acts.number_of(tables, player)
     sitters = [
         Sitter(player=number) if place == seat else Sitter(stranger=name)
         for place, name in enumerate(check_names(document.names, document.seats))
@@ -59,9 +60,11 @@ async def bring_in(tables: Tables, player: str, found: ReadRecord, seat: int) ->
         reveals=document.reveals,
         brought_in=True,
     )
-    acts = [(act.seat, ACTS[act.kind], act.text) for act in document.moves if not act.auto]
+    played = [(act.seat, ACTS[act.kind], act.text) for act in document.moves if not act.auto]
     try:
-        live = await tables.make(made, [*acts, (NO_SEAT, CLOSED, encoded(found.nameless))], _id(number, document))
+        live = await acts.make(
+            tables, made, [*played, (NO_SEAT, CLOSED, encoded(found.nameless))], _id(number, document)
+        )
     except Refused as error:
         raise Refused(409, AGAIN) from error
     return Brought(live, _words(document))

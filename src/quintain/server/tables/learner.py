@@ -9,9 +9,11 @@ from quintain.engine.play.lesson import LEARNER, lesson_of
 from quintain.engine.rules.registry import game
 from quintain.server.model.entries import STEP, LogEntry
 from quintain.server.refused import Refused
-from quintain.server.tables.acts import ME, Tables, new_table, sitters
+from quintain.server.tables import acts
+from quintain.server.tables.acts import ME, new_table, sitters
 from quintain.server.tables.lessons import Standing
 from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import SPEEDS
 
 TEACHER = "page"
@@ -30,11 +32,11 @@ async def begin(tables: Tables, player: str, game_id: str) -> LiveTable:
         running = await tables.get(id_)
         if running.table.standing():
             return running
-        await tables.mark(running, None)
+        await acts.mark(tables, running, None)
     options = found.read_options(lesson.seats, lesson.options)
-    seats = sitters([ME] + [TEACHER] * (lesson.seats - 1), await tables.number_of(player))
+    seats = sitters([ME] + [TEACHER] * (lesson.seats - 1), await acts.number_of(tables, player))
     made = replace(new_table(found, options, "none", USUAL_SPEED, True, seats, lesson.seed), lesson=0)
-    return await tables.make(made)
+    return await acts.make(tables, made)
 
 
 async def go_on(tables: Tables, live: LiveTable, player: str, step: int) -> None:
@@ -58,7 +60,7 @@ async def show(tables: Tables, live: LiveTable, player: str, step: int, decision
     if now.move is None:
         raise Refused(409, "this step has no move to show: touch On")
     action = live.table.action_of(LEARNER, decision, with_names(live.table.playing().names, now.move))
-    await tables.move(live, player, decision, action)
+    await acts.move(tables, live, player, decision, action)
 
 
 async def leave(tables: Tables, live: LiveTable, player: str, step: int) -> None:

@@ -68,7 +68,7 @@ DAMAGED = "this table's log is damaged; its players cannot go on"
 log = logging.getLogger("quintain.server")
 
 
-class OpenTables:
+class Tables:
     """The tables in memory.
 
     They call `show` with each table that changes, and `tell_lobby` with the players who sit there, or with None if

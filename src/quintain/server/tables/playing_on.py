@@ -15,8 +15,10 @@ from quintain.engine.play.documents import Entry
 from quintain.engine.play.match import Match
 from quintain.server.model.entries import IN_MATCH, RETURNED, STAND_IN
 from quintain.server.refused import Refused
-from quintain.server.tables.acts import ME, Tables, new_table, sitters
+from quintain.server.tables import acts
+from quintain.server.tables.acts import ME, new_table, sitters
 from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table
 
 
@@ -57,9 +59,9 @@ async def play_on(
     """Make the table at which a player plays on with bots of a level at all other seats."""
     found, old = source.playing().game, source.row
     wanted = [ME if number == seat else level for number in range(len(source.seats))]
-    seats = sitters(wanted, await tables.number_of(player))
+    seats = sitters(wanted, await acts.number_of(tables, player))
     options = found.read_options(len(seats), old.options)  # perhaps they were agreed under older rules
     made = new_table(found, options, "none", old.speed, True, seats, source.folded.seed)
     made = replace(made, reveals=list(source.playing().reveals), played_on=True)
-    acts = {kind: name for name, kind in IN_MATCH.items()}
-    return await tables.make(made, [(entry.seat, acts[entry.kind], entry.text) for entry in entries])
+    kinds = {kind: name for name, kind in IN_MATCH.items()}
+    return await acts.make(tables, made, [(entry.seat, kinds[entry.kind], entry.text) for entry in entries])

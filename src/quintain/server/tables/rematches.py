@@ -6,8 +6,10 @@ from quintain.engine.rules.registry import game
 from quintain.server.model.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, Sitter
 from quintain.server.model.seating import numbers_of
 from quintain.server.refused import Refused
-from quintain.server.tables.acts import Tables, new_table
+from quintain.server.tables import acts
+from quintain.server.tables.acts import new_table
 from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.memory import Tables
 
 
 async def rematch(
@@ -49,7 +51,7 @@ async def _begin(tables: Tables, live: LiveTable) -> None:
     found = game(old.game)
     options = found.read_options(len(seats), old.options)  # perhaps they were agreed under older rules
     made = new_table(found, options, old.clock, old.speed, old.private, seats, rated=old.rated)
-    entries, folded = tables.first_entries(made)
+    entries, folded = acts.first_entries(tables, made)
 
     def again() -> list[LogEntry]:
         return [] if live.table.row.rematch else [live.table.next_entry(AGAIN, folded.row.id)]

@@ -13,8 +13,8 @@ from typing import Any
 from quintain.engine.play.commitments import is_opened_by
 from quintain.server.model.entries import BEGUN, COMMITTED, REVEALED, WAITING, LogEntry
 from quintain.server.refused import Refused
-from quintain.server.tables.acts import Tables
 from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table
 
 

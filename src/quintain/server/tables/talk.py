@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from quintain.engine.errors import BadOption, quoted
 from quintain.server.model.talk import READY, cleaned
 from quintain.server.refused import Refused
-from quintain.server.tables.acts import Tables
+from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.memory import Tables
 
 log = logging.getLogger("quintain.server")
 
@@ -20,7 +21,7 @@ async def say(tables: Tables, live: LiveTable, player: str, text: str, ready: st
     Everybody sees what a player at the table says. What spectators say, spectators see, and all others when no game
     runs.
     """
-    number = await tables.number_of(player)
+    number = await acts.number_of(tables, player)
     if until := await tables.store.muted_until(number):
         who = "the operator of this server has muted you, or somebody at your address"
         raise Refused(403, f"you cannot talk until {_minute(until)}: {who}")
@@ -35,7 +36,7 @@ async def say(tables: Tables, live: LiveTable, player: str, text: str, ready: st
 
 async def report(tables: Tables, live: LiveTable, player: str, line_id: int) -> None:
     """Write a line of somebody else into the server's log, for the operator to read."""
-    number = await tables.number_of(player)
+    number = await acts.number_of(tables, player)
     readable = live.talk.read_by(live.table.seat_of(player), live.table.status)
     line = next((each for each in readable if each.id == line_id), None)
     if line is None:
