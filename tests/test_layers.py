@@ -14,9 +14,9 @@ from tutorial import blocks
 SOURCE = Path(quintain.__file__).parent
 LAYERS = ("engine", "games", "bots", "lab", "envs", "server", "conformance", "cli")
 FLOORS = {"engine": ("", "rules", "seen", "play")}
-"""The folders of a room, of which each imports only from those before it; the room's own modules are the first."""
+"""The folders of a package, each of which imports only from those before it; modules beside them are the first."""
 STILL_TANGLED = ("server",)
-"""The rooms in which modules may still import each other in a circle."""
+"""The packages in which modules may still import each other in a circle."""
 MOST_MODULES = 20
 """The most modules of a folder of the engine, without its __init__.py."""
 
@@ -96,16 +96,16 @@ def test_a_circle_is_found():
     assert circle({a: {b, c}, b: {c}, c: set()}) == []
 
 
-@pytest.mark.parametrize("room", FLOORS)
-def test_a_floor_imports_only_from_itself_and_those_below_it(files: dict[Path, Code], room: str):
+@pytest.mark.parametrize("package", FLOORS)
+def test_a_floor_imports_only_from_itself_and_those_below_it(files: dict[Path, Code], package: str):
     def floor(path: Path) -> int:
-        return FLOORS[room].index("/".join(path.parent.parts[1:]))
+        return FLOORS[package].index("/".join(path.parent.parts[1:]))
 
-    found = arrows({path: code for path, code in files.items() if path.parts[0] == room})
-    found.pop(Path(room, "__init__.py"))  # the room's face hands on names of all floors
-    assert {floor(path) for path in found} == {*range(len(FLOORS[room]))}
+    found = arrows({path: code for path, code in files.items() if path.parts[0] == package})
+    found.pop(Path(package, "__init__.py"))  # the package's face hands on names of all floors
+    assert {floor(path) for path in found} == {*range(len(FLOORS[package]))}
     above = [(str(path), str(end)) for path, ends in found.items() for end in ends if floor(end) > floor(path)]
-    assert above == [], f"the floors of {room}, of which each imports only from those before it: {FLOORS[room]}"
+    assert above == [], f"the floors of {package}, of which each imports only from those before it: {FLOORS[package]}"
 
 
 def test_no_folder_of_the_engine_has_too_many_modules(files: dict[Path, Code]):
