@@ -108,8 +108,7 @@ def tournament(
     tables = _tables(bots, number, in_pairs)
     turns = len(tables[0])
     _check_multiple(n, turns)
-    first, *_ = [Series.new(game, [bot] * number, options or {}, seed) for bot in bots]  # all, to check their names
-    series = [first.seated(seated) for table in tables for seated in table]
+    series = _seated(game, bots, tables, options or {}, seed)
     plan = {"command": "tournament", "n": n, "until_sure": until_sure, "seed": seed}
     count = _Count(bots, number, RATED // len(series))
     with Run(series, plan, pool, out) as run:
@@ -132,6 +131,15 @@ def _check_multiple(games: int, turns: int) -> None:
             f"a table takes a multiple of {turns} games up to {MOST_GAMES:,}, for each deal is played {turns} times, "
             f"with other seats each time; not {games}"
         )
+
+
+def _seated(
+    game: Game, bots: Sequence[str], tables: list[list[list[str]]], options: Mapping[str, Any], seed: int
+) -> list[Series]:
+    """Return the games of each way in which the bots of each table sit; raises BadOption for a name of no bot."""
+    seats = len(tables[0][0])
+    first, *_ = [Series.new(game, [bot] * seats, options, seed) for bot in bots]  # all, to check their names
+    return [first.seated(seated) for table in tables for seated in table]
 
 
 def read_tournament(path: Path, game: Game) -> Tournament:
