@@ -47,7 +47,8 @@ def compile_here(game_id: str, figure: str) -> None:
         greedy.warm_up(game)
         seats = game.seats[2]
         book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
-        playout.compiled_playouts(game)(book, seats, playout.compiled_workspace(game), 0, 0, np.zeros(seats))
+        work = playout.new_workspace(game, is_compiled=True)
+        playout.compiled_playouts(game)(book, seats, work, 0, 0, np.zeros(seats))
         for observation in ("float32", "int8"):
             batch: Any = Batch(game, 1, observation=observation)
             batch.reset(0)

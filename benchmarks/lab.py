@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 import quintain
-from quintain.bots.playout import compiled_games, compiled_workspace
+from quintain.bots.playout import compiled_games, new_workspace
 from quintain.lab.cluster import RayPool
 from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.simulation import simulate
@@ -41,7 +41,7 @@ def bare(games: int, first: int = 0) -> None:
     """Play games in compiled code, and do nothing with the results."""
     court = quintain.game("kings-court")
     book = court.book.array([court.make_book(2, court.read_options(2, {}))])[0]
-    driver, work, kinds = compiled_games(court), compiled_workspace(court), np.zeros(2, np.int64)
+    driver, work, kinds = compiled_games(court), new_workspace(court, is_compiled=True), np.zeros(2, np.int64)
     for start in range(first, first + games, PART):
         results = np.zeros((min(PART, first + games - start), 5), np.int64)
         driver(book, 2, kinds, work, SEED, start, results)

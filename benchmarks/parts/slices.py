@@ -6,13 +6,14 @@ needs, and import it inside the functions.
 
 from __future__ import annotations
 
+import importlib
 import random
 import time
 from collections.abc import Callable
 from typing import Any
 
 import quintain
-from quintain.engine.rules import rng
+from quintain.engine import rng
 
 Slice = Callable[[int], tuple[float, float]]
 """Does the piece of work with this number, and returns the amount of work and the CPU seconds it took."""
@@ -34,6 +35,23 @@ def driver() -> tuple[Callable[..., Any], tuple[int, ...]]:
     return (playout.play_games, ()) if hasattr(playout, "play_games") else (vars(playout)["run"], (-1,))
 
 
+def workspace(game: quintain.Game, is_compiled: bool) -> Any:
+    """Return what the driver works on; older commits have a function for each form of it."""
+    from quintain.bots import playout
+
+    if hasattr(playout, "new_workspace"):
+        return playout.new_workspace(game, is_compiled=is_compiled)
+    return vars(playout)["compiled_workspace" if is_compiled else "plain_workspace"](game)
+
+
+def engine(package: str, name: str) -> Any:
+    """Return a module of the engine, which has no packages in older commits."""
+    try:
+        return importlib.import_module(f"quintain.engine.{package}.{name}")
+    except ModuleNotFoundError:
+        return importlib.import_module(f"quintain.engine.{name}")
+
+
 def compiled_play(game: quintain.Game, seats: int, kind: int = 0) -> Slice:
     """Return slices of compiled games from the deal to the score, in decisions, between random players.
 
@@ -41,12 +59,13 @@ def compiled_play(game: quintain.Game, seats: int, kind: int = 0) -> Slice:
     """
     import numpy as np
 
-    from quintain.bots.playout import compiled_workspace
-    from quintain.engine.rules.compiled import compiled
-
     book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
     play_games, first = driver()
-    run, work, kinds = compiled(game, play_games), compiled_workspace(game), np.full(seats, kind)
+    run, work, kinds = (
+        engine("rules", "compiled").compiled(game, play_games),
+        workspace(game, True),
+        np.full(seats, kind),
+    )
 
     def play(number: int) -> tuple[float, float]:
         results = np.zeros((COMPILED_GAMES, 1 + 2 * seats), np.int64)
@@ -60,12 +79,9 @@ def compiled_play(game: quintain.Game, seats: int, kind: int = 0) -> Slice:
 
 def interpreted_play(game: quintain.Game, seats: int) -> Slice:
     """Return slices of one interpreted game between random players, from the deal to the score, in decisions."""
-    from quintain.bots.playout import plain_workspace
-    from quintain.engine.rules.compiled import interpreted
-
     book = game.make_book(seats, game.read_options(seats, {}))
     play_games, first = driver()
-    run, work, kinds = interpreted(game, play_games), plain_workspace(game), [0] * seats
+    run, work, kinds = engine("rules", "compiled").interpreted(game, play_games), workspace(game, False), [0] * seats
 
     def play(number: int) -> tuple[float, float]:
         results = [[0] * (1 + 2 * seats)]
@@ -99,10 +115,10 @@ def searches(game: quintain.Game, seats: int) -> Slice:
 def asked(game: quintain.Game, book: Any, blinded: Any, seat: int) -> tuple[Any, ...]:
     """Return what a bot is asked with: what its seat sees, or in earlier commits what that was made of."""
     try:
-        from quintain.engine.seen.seen import Seen
+        seen = engine("seen", "seen")
     except ModuleNotFoundError:
         return book, blinded, seat
-    return (Seen.of(game, book, blinded, seat),)
+    return (seen.Seen.of(game, book, blinded, seat),)
 
 
 def position(game: quintain.Game, book: Any, chooser: random.Random) -> tuple[Any, int]:

@@ -19,10 +19,9 @@ from quintain.bots.tree import (
     SEEN,
     WORLD,
     Status,
-    compiled_tree,
     interpreted_search,
+    new_tree,
     node_key,
-    plain_tree,
     root_edges,
     search,
     set_root,
@@ -251,7 +250,7 @@ def test_a_bid_that_lies_face_down_changes_not_a_bit_of_the_search(seats: int, g
         s: Any = goofspiel.state()
         goofspiel.rules.deal(book, s)
         goofspiel.rules.play(book, s, 0, bid)
-        tree = compiled_tree(goofspiel, 3000, 7)
+        tree = new_tree(goofspiel, 3000, 7, is_compiled=True)
         set_root(goofspiel, tree, goofspiel.blinded(book, s, 1))
         driver = ismcts.compiled_search(goofspiel)
         record = goofspiel.book.array([book])[0]
@@ -278,7 +277,7 @@ def test_the_key_of_a_node_hides_what_its_actor_and_what_the_searcher_cannot_see
     key = interpreted(goofspiel, node_key)
 
     def key_of(bid: list[int], hand: int, searcher: int) -> int:
-        tree = plain_tree(goofspiel, 1, 0)
+        tree = new_tree(goofspiel, 1, 0, is_compiled=False)
         s.bid, s.hand[1][9] = bid, hand
         tree.pool[WORLD] = s
         found: int = key(book, 1, searcher, tree)
@@ -298,7 +297,7 @@ def test_the_search_is_the_same_interpreted_and_compiled(id_: str, seats: int, c
     checked = 0
     for book, s in Case(game, seats).sample(3, 4):
         for seat in seats_in(game.rules.to_act(book, s)):
-            plain, fast = plain_tree(game, 60, 5), compiled_tree(game, 60, 5)
+            plain, fast = new_tree(game, 60, 5, is_compiled=False), new_tree(game, 60, 5, is_compiled=True)
             record = game.book.array([book])[0]
             for tree, given, run in (
                 (plain, book, interpreted_search(game)),
@@ -420,7 +419,7 @@ def test_of_two_limits_the_first_that_is_reached_holds(court: Game, monkeypatch:
 
 @pytest.mark.parametrize("boundscheck", [False, True])
 def test_where_positions_come_back_a_path_ends_within_bounds(boundscheck: bool, loop: Game):
-    plain, fast = plain_tree(loop, 300, 5), compiled_tree(loop, 300, 5)
+    plain, fast = new_tree(loop, 300, 5, is_compiled=False), new_tree(loop, 300, 5, is_compiled=True)
     driver = compiled(loop, search, boundscheck)
     for tree, run in ((plain, interpreted_search(loop)), (fast, driver)):
         book = loop.make_book(2, {}) if tree is plain else loop.book.array([loop.make_book(2, {})])[0]

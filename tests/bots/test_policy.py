@@ -8,7 +8,7 @@ import pytest
 from conformance.cases import game_with_policy, seen_by, tutorial_game
 from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts, warm_up
-from quintain.bots.playout import BLINDED, judge_actions, plain_workspace, play_out
+from quintain.bots.playout import BLINDED, judge_actions, new_workspace, play_out
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiled import compiled, interpreted
 from quintain.engine.rules.game import Game
@@ -56,7 +56,7 @@ def test_search_and_greedy_use_the_policy_in_playouts(game: Game):
     for one in (game, tutorial_game()):
         warm_up(one)
         book, s = dealt(one, 2)
-        seen, workspace = seen_by(one, book, s, 0), plain_workspace(one)
+        seen, workspace = seen_by(one, book, s, 0), new_workspace(one, is_compiled=False)
         workspace.pool[BLINDED] = seen.state
         rng.seed(workspace.words[0], 1)
         for _ in range(20):

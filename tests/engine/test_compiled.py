@@ -536,7 +536,7 @@ from quintain.envs.batch import Batch
 game = register_file(Path("goofspiel.py"))
 rows, kinds = np.zeros((3, 7), np.int64), np.array([0, 1, 0])
 book = game.book.array([game.make_book(3, game.read_options(3, {}))])[0]
-work = playout.compiled_workspace(game)
+work = playout.new_workspace(game, is_compiled=True)
 print(playout.compiled_games(game)(book, 3, kinds, work, 7, 0, rows), rows.tolist())
 batch = Batch("goofspiel", 2, seats=2)
 batch.reset(3)

@@ -10,7 +10,7 @@ import pytest
 import quintain
 from conformance.cases import seen_by
 from quintain.bots import level
-from quintain.bots.playout import KINDS, compiled_workspace, plain_workspace, play_games
+from quintain.bots.playout import KINDS, new_workspace, play_games
 from quintain.engine.errors import BadOption
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiled import compiled, interpreted
@@ -29,7 +29,7 @@ def rows(game: Game, players: list[str], options: dict[str, Any], seed: int, fir
     seats = len(players)
     results, kinds = np.zeros((n, 1 + 2 * seats), np.int64), np.array([KINDS[name] for name in players])
     book = game.book.array([book_of(game, seats, options)])[0]
-    compiled(game, play_games)(book, seats, kinds, compiled_workspace(game), seed, first, results)
+    compiled(game, play_games)(book, seats, kinds, new_workspace(game, is_compiled=True), seed, first, results)
     return results.tolist()
 
 
@@ -40,7 +40,7 @@ def plain_rows(
     seats = len(players)
     results, kinds = [[0] * (1 + 2 * seats) for _ in range(n)], [KINDS[name] for name in players]
     book = book_of(game, seats, options)
-    interpreted(game, play_games)(book, seats, kinds, plain_workspace(game), seed, first, results)
+    interpreted(game, play_games)(book, seats, kinds, new_workspace(game, is_compiled=False), seed, first, results)
     return results
 
 

@@ -13,9 +13,8 @@ from quintain.bots.playout import (
     best_action,
     choose_greedily,
     compiled_greed,
-    compiled_workspace,
     judge_actions,
-    plain_workspace,
+    new_workspace,
 )
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiled import Compiled, interpreted, is_warm
@@ -50,7 +49,7 @@ class Greedy:
         return self._choose_interpreted(seen)
 
     def _choose_compiled(self, choose: Compiled[int], seen: Seen) -> int:
-        work = compiled_workspace(self.game)
+        work = new_workspace(self.game, is_compiled=True)
         work.pool[BLINDED] = self.game.state.array([seen.state])[0]
         work.words[seen.seat] = self.words
         action = choose(self.game.book.array([seen.book])[0], self.game.seats[1], seen.seat, work)
@@ -58,7 +57,7 @@ class Greedy:
         return action
 
     def _choose_interpreted(self, seen: Seen) -> int:
-        work = plain_workspace(self.game)
+        work = new_workspace(self.game, is_compiled=False)
         work.pool[BLINDED] = seen.state
         work.words[seen.seat] = self.words
         self.judge = self.judge or interpreted(self.game, judge_actions)
@@ -78,7 +77,7 @@ def warm_up(game: Game) -> None:
     rng.seed(s.rng, 0)
     game.rules.deal(book, s)
     seat = seats_in(game.rules.to_act(book, s))[0]
-    work = compiled_workspace(game)
+    work = new_workspace(game, is_compiled=True)
     work.pool[BLINDED] = game.state.array([game.blinded(book, s, seat)])[0]
     work.words[seat] = [1] * 4  # a generator of zeros would draw zeros forever
     compiled_greed(game)(game.book.array([book])[0], game.seats[1], seat, work)

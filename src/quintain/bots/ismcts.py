@@ -22,10 +22,9 @@ from quintain.bots.tree import (
     Tree,
     asked_again,
     compiled_search,
-    compiled_tree,
     interpreted_search,
+    new_tree,
     others_acted,
-    plain_tree,
     root_edges,
     search,
     set_root,
@@ -149,16 +148,16 @@ class Ismcts:
         book, seat = seen.book, seen.seat
         seats, seconds = self.game.seats[1], math.inf if budget.seconds is None else budget.seconds
         run: Callable[..., None] = interpreted_search(self.game)
-        given, make, most = book, plain_tree, MOST_INTERPRETED
-        if self._is_ready():
+        given, most = book, MOST_INTERPRETED
+        if is_compiled := self._is_ready():
             run = compiled_search(self.game)
-            make, given, most = compiled_tree, self.game.book.array([book])[0], MOST_SIMULATIONS
+            given, most = self.game.book.array([book])[0], MOST_SIMULATIONS
         else:
             seconds = min(seconds, PATIENCE)
         simulations = min(most, most if budget.simulations is None else budget.simulations)
         number = 1 if simulations <= ONE_TREE else TREES
         left = [simulations // number + (1 if i < simulations % number else 0) for i in range(number)]
-        trees = [make(self.game, room, rng.draw(self.words)) for room in left]
+        trees = [new_tree(self.game, room, rng.draw(self.words), is_compiled=is_compiled) for room in left]
 
         def grow(tree: Tree, simulations: int) -> None:
             run(given, seats, seat, tree, simulations)
@@ -224,6 +223,6 @@ def warm_up(game: Game) -> None:
     rng.seed(s.rng, 0)
     game.rules.deal(book, s)
     seat = seats_in(game.rules.to_act(book, s))[0]
-    tree = compiled_tree(game, 1, 0)
+    tree = new_tree(game, 1, 0, is_compiled=True)
     set_root(game, tree, game.blinded(book, s, seat))
     compiled_search(game)(game.book.array([book])[0], game.seats[1], seat, tree, 0)

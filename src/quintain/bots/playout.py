@@ -8,7 +8,7 @@ one action for the greedy bot. `tree` uses `play_out`, too.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiled import Compiled, compiled
@@ -65,38 +65,36 @@ class Workspace(NamedTuple):
     """A random generator for each seat."""
 
 
-def plain_workspace(game: Game) -> Workspace:
-    """Return a workspace for interpreted rules."""
+def new_workspace(game: Game, *, is_compiled: bool) -> Workspace:
+    """Return a workspace for interpreted or for compiled rules."""
     seats = game.seats[1]
     return Workspace(
-        pool=Pool(game.state, 4),
-        blank=Pool(game.state, 1),
-        mask=[0] * game.actions,
-        trial_mask=[0] * game.actions,
-        totals=[0.0] * game.actions,
-        scores=[0] * seats,
-        ranks=[0] * seats,
-        values=[0.0] * seats,
-        words=[[0] * 4 for _ in range(seats)],
+        pool=states(game.state, 4, is_compiled),
+        blank=states(game.state, 1, is_compiled),
+        mask=zeros(game.actions, "int8", is_compiled),
+        trial_mask=zeros(game.actions, "int8", is_compiled),
+        totals=zeros(game.actions, "float64", is_compiled),
+        scores=zeros(seats, "int64", is_compiled),
+        ranks=zeros(seats, "int64", is_compiled),
+        values=zeros(seats, "float64", is_compiled),
+        words=zeros((seats, 4), "int64", is_compiled),
     )
 
 
-def compiled_workspace(game: Game) -> Workspace:
-    """Return a workspace for compiled rules."""
-    import numpy as np
+def zeros(shape: int | tuple[int, int], kind: str, is_compiled: bool) -> Any:
+    """Return numbers that are 0: lists for interpreted rules, or an array of this kind for compiled ones."""
+    if is_compiled:
+        import numpy as np
 
-    seats = game.seats[1]
-    return Workspace(
-        pool=game.state.array([game.state()] * 4),
-        blank=game.state.array([game.state()]),
-        mask=np.zeros(game.actions, np.int8),
-        trial_mask=np.zeros(game.actions, np.int8),
-        totals=np.zeros(game.actions),
-        scores=np.zeros(seats, np.int64),
-        ranks=np.zeros(seats, np.int64),
-        values=np.zeros(seats),
-        words=np.zeros((seats, 4), np.int64),
-    )
+        return np.zeros(shape, kind)
+    if isinstance(shape, tuple):
+        return [zeros(shape[1], kind, is_compiled) for _ in range(shape[0])]
+    return [0.0 if kind == "float64" else 0] * shape
+
+
+def states(kind: type[GameState], count: int, is_compiled: bool) -> Any:
+    """Return states of zeros, to which assignment copies: a `Pool`, or an array of records for compiled rules."""
+    return kind.array([kind()] * count) if is_compiled else Pool(kind, count)
 
 
 def warm_up(game: Game) -> None:
@@ -106,7 +104,7 @@ def warm_up(game: Game) -> None:
     seats = game.seats[2]
     book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
     none = np.zeros((0, 1 + 2 * seats), np.int64)
-    compiled_games(game)(book, seats, np.zeros(seats, np.int64), compiled_workspace(game), 0, 0, none)
+    compiled_games(game)(book, seats, np.zeros(seats, np.int64), new_workspace(game, is_compiled=True), 0, 0, none)
 
 
 def warm_up_playouts(game: Game) -> None:
@@ -115,7 +113,7 @@ def warm_up_playouts(game: Game) -> None:
 
     seats = game.seats[2]
     book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
-    compiled_playouts(game)(book, seats, compiled_workspace(game), 0, 0, np.zeros(seats))
+    compiled_playouts(game)(book, seats, new_workspace(game, is_compiled=True), 0, 0, np.zeros(seats))
 
 
 @rule

@@ -14,9 +14,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from quintain.bots.playout import play_out
+from quintain.bots.playout import play_out, states, zeros
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiled import Compiled, compiled, interpreted
 from quintain.engine.rules.contract import lowest_seat, nth_action
@@ -109,64 +109,49 @@ class _Words:
         return self.pool[place].words()
 
 
-def plain_tree(game: Game, simulations: int, seed: int) -> Tree:
-    """Return an empty tree with room for this number of simulations, for interpreted rules."""
-    edges, slots = simulations + 1, _slots(simulations)
-    pool = Pool(game.state, 3)
+def new_tree(game: Game, simulations: int, seed: int, *, is_compiled: bool) -> Tree:
+    """Return an empty tree with room for this number of simulations, for interpreted or for compiled rules."""
+    edges, slots, seats = simulations + 1, _slots(simulations), game.seats[1]
+    pool = states(game.state, 3, is_compiled)
     chance = [0] * 4
     rng.seed(chance, seed)
     return Tree(
-        key=[NONE] * slots,
-        first=[NONE] * slots,
-        action=[0] * edges,
-        following=[NONE] * edges,
-        visits=[0] * edges,
-        available=[0] * edges,
-        total=[0.0] * edges,
-        status=Status(),
-        path=[0] * edges,
-        actor=[0] * edges,
-        logarithm=_logarithms(edges),
-        salt=_salts(game.state),
+        key=zeros(slots, "int64", is_compiled),
+        first=zeros(slots, "int32", is_compiled),
+        action=zeros(edges, "int32", is_compiled),
+        following=zeros(edges, "int32", is_compiled),
+        visits=zeros(edges, "int32", is_compiled),
+        available=zeros(edges, "int32", is_compiled),
+        total=zeros(edges, "float64", is_compiled),
+        status=_status(is_compiled),
+        path=zeros(edges, "int32", is_compiled),
+        actor=zeros(edges, "int32", is_compiled),
+        logarithm=_filled(_logarithms(edges), is_compiled),
+        salt=_filled(_salts(game.state), is_compiled),
         pool=pool,
-        words=_Words(pool),
-        mask=[0] * game.actions,
-        scores=[0] * game.seats[1],
-        ranks=[0] * game.seats[1],
-        values=[0.0] * game.seats[1],
-        chance=chance,
+        words=pool.view("int64").reshape(3, -1) if is_compiled else _Words(pool),
+        mask=zeros(game.actions, "int8", is_compiled),
+        scores=zeros(seats, "int64", is_compiled),
+        ranks=zeros(seats, "int64", is_compiled),
+        values=zeros(seats, "float64", is_compiled),
+        chance=_filled(chance, is_compiled),
     )
 
 
-def compiled_tree(game: Game, simulations: int, seed: int) -> Tree:
-    """Return an empty tree with room for this number of simulations, for compiled rules."""
+def _status(is_compiled: bool) -> Any:
+    if not is_compiled:
+        return Status()
     import numpy as np
 
-    edges, slots = simulations + 1, _slots(simulations)
-    pool = game.state.array([game.state()] * 3)
-    chance = [0] * 4
-    rng.seed(chance, seed)
-    return Tree(
-        key=np.zeros(slots, np.int64),
-        first=np.zeros(slots, np.int32),
-        action=np.zeros(edges, np.int32),
-        following=np.zeros(edges, np.int32),
-        visits=np.zeros(edges, np.int32),
-        available=np.zeros(edges, np.int32),
-        total=np.zeros(edges),
-        status=Status.array([Status()]).view(np.recarray)[0],
-        path=np.zeros(edges, np.int32),
-        actor=np.zeros(edges, np.int32),
-        logarithm=np.array(_logarithms(edges)),
-        salt=np.array(_salts(game.state)),
-        pool=pool,
-        words=pool.view(np.int64).reshape(3, -1),
-        mask=np.zeros(game.actions, np.int8),
-        scores=np.zeros(game.seats[1], np.int64),
-        ranks=np.zeros(game.seats[1], np.int64),
-        values=np.zeros(game.seats[1]),
-        chance=np.array(chance),
-    )
+    return Status.array([Status()]).view(np.recarray)[0]
+
+
+def _filled(numbers: list[Any], is_compiled: bool) -> Any:
+    if not is_compiled:
+        return numbers
+    import numpy as np
+
+    return np.array(numbers)
 
 
 def set_root(game: Game, tree: Tree, blinded: GameState, only: int = ANY) -> None:

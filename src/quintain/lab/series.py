@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quintain.bots import Level, level
-from quintain.bots.playout import GAME, KINDS, compiled_games, compiled_workspace, warm_up
+from quintain.bots.playout import GAME, KINDS, compiled_games, new_workspace, warm_up
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game, register_file
@@ -213,7 +213,8 @@ def _play_compiled(chunk: Chunk, found: Ready, rows: Rows, own: _OwnCounts | Non
     """Play a chunk in compiled code; one game at a time if the game counts something at the end of each."""
     import numpy as np
 
-    driver, work, record = compiled_games(found.game), compiled_workspace(found.game), _record(chunk.series)
+    driver, record = compiled_games(found.game), _record(chunk.series)
+    work = new_workspace(found.game, is_compiled=True)
     seats, kinds = len(chunk.series.bots), np.array([KINDS[name] for name in chunk.series.bots])
     step, pool = 1 if own else max(1, chunk.games), np.asarray(work.pool)
     for row in range(0, chunk.games, step):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from quintain.bots.playout import GAME, compiled_playouts, compiled_workspace
+from quintain.bots.playout import GAME, compiled_playouts, new_workspace
 from quintain.engine.names import with_names
 from quintain.engine.rules import rng
 from quintain.engine.rules.state import GameState
@@ -187,7 +187,7 @@ def _expected(found: Ready, s: GameState, seed: int) -> list[float]:
     import numpy as np
 
     game, seats = found.game, len(found.levels)
-    work, shares = compiled_workspace(game), np.zeros(seats)
+    work, shares = new_workspace(game, is_compiled=True), np.zeros(seats)
     pool: Any = work.pool
     pool[GAME] = game.state.array([s])[0]
     compiled_playouts(game)(game.book.array([found.book])[0], seats, work, seed, PLAYOUTS, shares)
