@@ -38,10 +38,10 @@ from sqlalchemy import func, select
 from parts.faults.machine import Machine
 from parts.faults.players import GAMES, Answered, Played, Sitting
 from parts.postgres import cluster
-from quintain.server.log.entries import CLOSED, MOVED, LogEntry
+from quintain.server.model.entries import CLOSED, MOVED, LogEntry
 from quintain.server.store.addresses import Address, sync_engine
-from quintain.server.store.database import Store
 from quintain.server.store.schema import LogRow
+from quintain.server.store.store import Store
 from quintain.server.tables.memory import players_in
 from quintain.server.tables.table import Table
 

@@ -33,7 +33,7 @@ from parts.postgres import cluster
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from quintain.server.store.addresses import Address
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
 from server.filled import add_game, fill_with_games, played
 from server.guests import UNLIMITED, Guest, Serving
 

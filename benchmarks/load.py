@@ -44,7 +44,7 @@ from parts.load.tables import ADDRESS, WATCHERS, TableUnderLoad, make_bare, sit_
 from parts.postgres import cluster
 from parts.serving import free_port, shown, wait_for
 from quintain.server.http.doors import Bounds, raise_file_limit
-from quintain.server.http.house import Config
+from quintain.server.http.site import Config
 from quintain.server.limits import Rate
 from quintain.server.run.app import create_app
 from quintain.server.run.serving import collect_rarely, server_config

@@ -11,10 +11,10 @@ from litestar import Litestar, Response, get, post, put, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
-from quintain.server.http.house import Socket
-from quintain.server.log.entries import MOVED, LogEntry
+from quintain.server.http.site import Socket
+from quintain.server.model.entries import MOVED, LogEntry
 from quintain.server.store.addresses import Address
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
 
 
 def bare(database: Address) -> Litestar:
