@@ -20,9 +20,9 @@ from msgspec import NODEFAULT, Struct, structs
 from cli.sitting import Result, Run
 from parts.postgres import cluster
 from quintain.engine.rules import registry, views
-from quintain.server.run.start import prepare
-from quintain.server.store.database import Store
+from quintain.server.store.store import Store
 from quintain.server.store.schema import PlayerRow
+from quintain.server.store.upgrades import prepare
 from server.browsing import CHROMIUM
 from tutorial import kept_goofspiel
 
@@ -58,10 +58,10 @@ EXPLAINED = (
     "quintain.server.pages.heraldry",
     "quintain.server.people.identities",
     "quintain.server.limits",
-    "quintain.server.pages.listed_cards",
-    "quintain.server.log.ratings",
-    "quintain.server.log.results",
-    "quintain.server.pages.rule_search",
+    "quintain.server.pages.rule_pictures",
+    "quintain.server.model.ratings",
+    "quintain.server.model.results",
+    "quintain.server.pages.rulebooks",
     "quintain.server.pages.rulebooks",
     "quintain.server.turns",
 )

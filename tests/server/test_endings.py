@@ -10,7 +10,7 @@ import pytest
 
 from quintain.engine.play.course import Course
 from quintain.engine.play.story import Curve
-from quintain.server.pages.curves import drawn
+from quintain.server.pages.endings import drawn
 from quintain.server.tables import stories
 from server.guests import is_over, wait_until
 

@@ -8,11 +8,10 @@ import pytest
 import quintain
 from quintain.engine.errors import BadGame
 from quintain.engine.rules.registry import game
-from quintain.server.pages.listed_cards import card_groups
+from quintain.server.pages.rule_pictures import card_groups
 from quintain.server.pages.rendering import environment
 from quintain.server.pages.rule_pictures import in_words, painter, pictures, rows_of
-from quintain.server.pages.rule_search import folded, found_in, words_of
-from quintain.server.pages.rulebooks import rulebook_page
+from quintain.server.pages.rulebooks import folded, found_in, rulebook_page, words_of
 
 GAMES = sorted(game.id for game in quintain.all_games() if game.folder)
 WITH_CARDS = sorted(game.id for game in quintain.all_games() if game.folder and game.collection)

@@ -16,9 +16,8 @@ from quintain.games.kings_court.words import card_name
 from quintain.server.pages import contexts
 from quintain.server.pages.rendering import environment
 from quintain.server.people.players import Visitor
-from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.live_table import LiveTable, Viewing
 from quintain.server.tables.table import Table
-from quintain.server.tables.viewing import Viewing
 from server import logged
 from server.guests import Guest, cards_in, is_over
 from server.stores import POSTGRESQL

@@ -19,8 +19,7 @@ from quintain.server.pages.rendering import environment
 from quintain.server.pages.since import MOST_PLACES, MOST_STEPS, Back, rings, steps_json, words
 from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
-from quintain.server.tables.live_table import LiveTable
-from quintain.server.tables.viewing import Viewing
+from quintain.server.tables.live_table import LiveTable, Viewing
 from server.guests import Serving
 from server.logged import table_of
 from server.samples import played, table_page

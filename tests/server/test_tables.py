@@ -222,7 +222,7 @@ def test_a_link_moves_a_seat_to_another_device_and_holds_once(serving):
 def serving_context(serving, guest, table):
     """Return the values of a guest's page."""
     from quintain.server.pages.contexts import table_context
-    from quintain.server.tables.viewing import Viewing
+    from quintain.server.tables.live_table import Viewing
 
     live, site = serving.live(table), serving.site
     player, *_ = site.signer.session(guest.http.cookies["quintain_player"])
@@ -273,7 +273,7 @@ def test_the_server_plays_on_for_a_person_only_where_everybody_sees_that_there_i
             hidden = sum(not match.is_openly_forced(seat) for seat in alone)
             if hidden:
                 assert not any(live.is_openly_forced(seat) for seat in alone)
-                assert serving.site.tables.stewards.next_duty(live) is None
+                assert serving.site.tables.stewards.next_duty(serving.live(table)) is None
             else:
                 ann.move_at_random(table, chance) or bo.move_at_random(table, chance)
     (seat,) = alone

@@ -9,7 +9,7 @@ from quintain.conformance.checks import check_game
 from quintain.engine.errors import BadGame
 from quintain.engine.rules.views import Piece
 from quintain.server.pages.heraldry import parts
-from quintain.server.pages.listed_cards import listed_cards
+from quintain.server.pages.rule_pictures import listed_cards
 from quintain.server.pages.rule_pictures import SEAL, pictures, where
 
 GAMES, POSITIONS = 4, 24

@@ -17,8 +17,7 @@ from quintain.server.http.answers import answer_json, page, set_cookie
 from quintain.server.http.posts import Forgetting, Posted, Recovering, ShowingRecovery
 from quintain.server.http.requests import address_of, note_device, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
-from quintain.server.pages import fields
-from quintain.server.pages.contexts import page_context, qr
+from quintain.server.pages.contexts import CSRF, page_context, qr
 from quintain.server.pages.player_pages import player_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of
@@ -43,7 +42,7 @@ async def end_sessions(request: AnyRequest, site: TheSite) -> Reply:
     visitor = replace(visitor, session=session, csrf=site.signer.csrf(visitor.id, session))
     answer: Reply
     if wants_json(request):
-        answer = answer_json(visitor, site, {fields.CSRF: visitor.csrf})
+        answer = answer_json(visitor, site, {CSRF: visitor.csrf})
     else:
         answer = await own_page(site, visitor, {"notice": ENDED})
     set_cookie(site, visitor, answer)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -12,7 +13,7 @@ from litestar.response import Redirect
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
-from quintain.server.http import quick
+from quintain.server.clock import now
 from quintain.server.http.answers import (
     answer_json,
     page,
@@ -32,14 +33,25 @@ from quintain.server.http.requests import (
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import show
 from quintain.server.http.visitor_routes import LEARN, PLAY_NOW, name_page
-from quintain.server.model.levels import usual_level
+from quintain.server.model.levels import levels, usual_level
+from quintain.server.model.listed import Seated
 from quintain.server.model.results import number_in
-from quintain.server.pages import contexts, fields, forms
-from quintain.server.pages.lobby_pages import Wish, lobby_context
+from quintain.server.pages import contexts, forms
+from quintain.server.pages.archive import Archive
+from quintain.server.pages.contexts import by_weight, is_here, options_words
+from quintain.server.pages.lobby_pages import (
+    LISTED_FOR,
+    QUICK_CLOCKS,
+    Wish,
+    is_near,
+    lobby_context,
+    points_of,
+    strengths_at,
+)
 from quintain.server.pages.rendering import Context
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
-from quintain.server.tables.acts import ME
+from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.learner import begin
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.turns import Asker
@@ -64,7 +76,7 @@ async def lobby_json(request: AnyRequest, site: TheSite) -> Response[Context]:
     """List the open tables, and those at which you sit."""
     visitor = await site.visitor(request)
     shown = await lobby_context(site.archive, visitor, Wish.read(dict(request.query_params.items())))
-    names = (fields.CSRF, "games", "open_tables", "my_tables", "invitations")
+    names = (contexts.CSRF, "games", "open_tables", "my_tables", "invitations")
     return answer_json(visitor, site, {name: shown[name] for name in names})
 
 
@@ -111,8 +123,8 @@ async def quick_match(request: AnyRequest, site: TheSite) -> Reply:
     """Sit down at an open table that suits, or make one and wait there; the rival may also be a bot."""
 
     async def make(posted: Post[QuickMatch]) -> LiveTable:
-        wanted = quick.read(posted.given)
-        return await quick.match(site.archive, posted.visitor.id, wanted, posted.given.committed())
+        wanted = _wanted(posted.given)
+        return await _quick_table(site.archive, posted.visitor.id, wanted, posted.given.committed())
 
     return await _begin(request, site, QuickMatch, make)
 
@@ -205,6 +217,79 @@ async def _begin(
         return name_page(site, visitor, back, given, str(error), status_of(error))
     await note_device(request, site, posted.visitor)
     return await show(request, site, await make(posted), posted.visitor, 201)
+
+
+ANYBODY, SIMILAR = "anybody", "near"
+"""Against whom somebody wants to play, if not against a bot, which is named by its level."""
+
+MOST_LOOKED_AT = 50
+"""The open tables that are looked through."""
+
+
+class Wanted(NamedTuple):
+    """What somebody wants to play: the game, the rival, and the clock."""
+
+    game: str
+    rival: str
+    clock: str
+
+
+def _wanted(given: QuickMatch) -> Wanted:
+    """Return what a post wants; raises BadOption for what does not exist, and UnknownGame."""
+    rival, clock = given.rival or ANYBODY, given.clock or QUICK_CLOCKS[0]
+    if rival not in (ANYBODY, SIMILAR, *levels()):
+        raise BadOption(f"there is no rival {rival!r}; there are {ANYBODY}, {SIMILAR}, {', '.join(levels())}")
+    if clock not in QUICK_CLOCKS:
+        raise BadOption(f"a quick match has no clock {clock!r}; it has {', '.join(QUICK_CLOCKS)}")
+    return Wanted(game(given.game).id if given.game else "", rival, clock)
+
+
+async def _quick_table(archive: Archive, player: str, wanted: Wanted, commitment: str = "") -> LiveTable:
+    """Return the table at which a player now sits: an open one that suits, or a new one."""
+    tables = archive.tables
+    if wanted.rival in levels():
+        return await acts.add(
+            tables,
+            player,
+            wanted.game or _usual(),
+            [ME, wanted.rival],
+            {},
+            wanted.clock,
+            private=True,
+            commitment=commitment,
+        )
+    for row, seats in await _suitable(archive, player, wanted):
+        live = await tables.get(row.id)
+        if live.table.seat_of(player) is not None:
+            return live  # they have looked for this before, and wait there
+        for seat in seats:
+            if not seat.is_taken:
+                with contextlib.suppress(Refused):  # somebody may be faster
+                    await acts.sit_down(tables, live, seat.seat, player, commitment)
+                    return live
+    return await acts.add(tables, player, wanted.game or _usual(), [ME, OPEN], {}, wanted.clock, commitment=commitment)
+
+
+def _usual() -> str:
+    """Return the game that is played by those who do not mind: the easiest one for two."""
+    return next(found.id for found in by_weight() if found.seats[0] == 2)
+
+
+async def _suitable(archive: Archive, player: str, wanted: Wanted) -> list[Seated]:
+    """Return the open tables that suit, the oldest first: who has waited longest is served first."""
+    found = await archive.store.open_tables(now() - LISTED_FOR, MOST_LOOKED_AT)
+    suits = [each for each in reversed(found) if _is_wanted(each, wanted)]
+    if wanted.rival != SIMILAR:
+        return suits
+    at, strengths = await points_of(archive, player), await strengths_at(archive, suits)
+    return [each for each in suits if is_near(each, at, strengths)]
+
+
+def _is_wanted(each: Seated, wanted: Wanted) -> bool:
+    """Tell whether an open table is one for two of the wanted game, with its clock and the usual options, for fun."""
+    row, seats = each
+    is_for_two = is_here(row) and len(seats) == 2 and not row.rated and not options_words(row, len(seats))
+    return is_for_two and row.clock == wanted.clock and wanted.game in ("", row.game)
 
 
 HANDLERS = (

@@ -14,7 +14,7 @@ from quintain.engine.rules.game import Game
 from quintain.server.http.posts import NewTable
 from quintain.server.http.requests import NeedsName, decoded
 from quintain.server.model.levels import is_reserved
-from quintain.server.pages import fields
+from quintain.server.pages import forms
 from quintain.server.pages.forms import NOBODY, WHOLE, sentence
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import ME, OPEN
@@ -31,7 +31,7 @@ def new_table(found: Game, posted: Mapping[str, object]) -> NewTable:
     if isinstance(posted.get("seats"), list):
         return decoded({"options": {}, **posted}, NewTable)
     chairs = _chairs(found, posted)
-    seats = [_text(posted, fields.seat_field(chair), OPEN if chair else ME) for chair in chairs]
+    seats = [_text(posted, forms.seat_field(chair), OPEN if chair else ME) for chair in chairs]
     found.check_seats(len(seats))
     return decoded({**posted, "seats": seats, "options": _options(found, posted, chairs)}, NewTable)
 
@@ -65,7 +65,7 @@ def _misread(found: Game, options: Mapping[str, object]) -> dict[str, str]:
             try:
                 option.read(options[option.name])
             except BadOption:
-                wrong[fields.option_field(option.name)] = sentence(f"this takes {option.takes()}")
+                wrong[forms.option_field(option.name)] = sentence(f"this takes {option.takes()}")
     return wrong
 
 
@@ -79,7 +79,7 @@ async def _blamed(
             await reader.read_options(asker, found, seats, others)
         except QuintainError:
             continue
-        return {fields.option_field(name): words}
+        return {forms.option_field(name): words}
     return {WHOLE: words}
 
 
@@ -90,8 +90,8 @@ def _chairs(found: Game, posted: Mapping[str, object]) -> Sequence[int]:
             return range(found.check_seats(int(str(posted["seats"])[:20])))
         except ValueError:
             raise Refused(400, f"seats must be {SEATS_TAKE}") from None
-    there = [chair for chair in range(found.seats[1]) if fields.seat_field(chair) in posted]
-    taken = [chair for chair in there if _text(posted, fields.seat_field(chair)) != NOBODY]
+    there = [chair for chair in range(found.seats[1]) if forms.seat_field(chair) in posted]
+    taken = [chair for chair in there if _text(posted, forms.seat_field(chair)) != NOBODY]
     return taken if there else range(found.seats[2])
 
 
@@ -101,11 +101,11 @@ def _options(found: Game, posted: Mapping[str, object], chairs: Sequence[int]) -
     A field that is left empty takes the option's usual value.
     """
     options: dict[str, Any] = {
-        key.removeprefix(fields.OPTION): each for key, each in posted.items() if key.startswith(fields.OPTION)
+        key.removeprefix(forms.OPTION): each for key, each in posted.items() if key.startswith(forms.OPTION)
     }
     for option in found.text.OPTIONS:
         if option.kind == "files":
-            files = [_typed_file(posted, fields.file_field(option.name, chair)) for chair in chairs]
+            files = [_typed_file(posted, forms.file_field(option.name, chair)) for chair in chairs]
             options = {key: each for key, each in options.items() if not key.startswith(f"{option.name}.")}
             if any(files):
                 options[option.name] = files
@@ -116,7 +116,7 @@ def _options(found: Game, posted: Mapping[str, object], chairs: Sequence[int]) -
 
 def _typed_file(posted: Mapping[str, object], field: str) -> str:
     """Return the text that somebody pasted for a file, or else their choice from the list."""
-    text = _text(posted, fields.text_field(field))
+    text = _text(posted, forms.text_field(field))
     return text if text.strip() else _text(posted, field)
 
 

@@ -59,7 +59,7 @@ class NewTable(Newcomer, kw_only=True):
 
     game: str
     seats: list[str] = []
-    options: dict[str, Any] = {}
+    options: Annotated[Any, Meta(extra_json_schema={"type": "object"})] = {}
     clock: str = "none"
     speed: str = "usual"
     private: bool = False

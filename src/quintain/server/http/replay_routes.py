@@ -20,7 +20,7 @@ from quintain.server.pages.contexts import table_json
 from quintain.server.pages.old_games import finished_match, replay_context
 from quintain.server.refused import Refused
 from quintain.server.tables import playing_on
-from quintain.server.tables.viewing import Viewing
+from quintain.server.tables.live_table import Viewing
 
 
 @get("/tables/{table_id:str}/replay", include_in_schema=False)

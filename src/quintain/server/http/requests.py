@@ -1,6 +1,6 @@
 """Reading requests: the fields of a post, its checks against floods and forgery, and the sender's name and address.
 
-The handlers of `routes.py` begin with `read_post`. `fields.py` names the fields, `limits.py` counts the posts.
+Each handler of a post begins with `read_post`. `posts.py` says what posts hold, `limits.py` counts them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from quintain.server.http.posts import Newcomer, Posted
 from quintain.server.http.site import AnyRequest, Connection, Site
 from quintain.server.limits import household
 from quintain.server.model.levels import is_reserved
-from quintain.server.pages import fields
+from quintain.server.pages.contexts import CSRF
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
@@ -72,10 +72,10 @@ async def read_post(request: AnyRequest, site: Site, kind: type[Given]) -> Post[
     if not is_same_origin(request):
         raise Refused(403, "this was posted from a page of another site")
     posted = await _fields(request)
-    given = posted.get(fields.CSRF, request.headers.get("x-csrf-token"))
+    given = posted.get(CSRF, request.headers.get("x-csrf-token"))
     is_own = site.signer.is_csrf(visitor.id, visitor.session, given)
     if visitor.fresh or not (is_own and site.sessions.hold(visitor)):
-        raise StaleForm({name: each for name, each in posted.items() if name != fields.CSRF and isinstance(each, str)})
+        raise StaleForm({name: each for name, each in posted.items() if name != CSRF and isinstance(each, str)})
     return Post(visitor, decoded(posted, kind), posted)
 
 

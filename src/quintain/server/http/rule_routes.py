@@ -14,11 +14,9 @@ from quintain.engine.rules.registry import game
 from quintain.server.http.answers import is_partial, page
 from quintain.server.http.site import AnyRequest, TheSite
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
-from quintain.server.pages.listed_cards import card_groups
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.rule_pictures import painter
-from quintain.server.pages.rule_search import MOST_LETTERS, Hit, found_in, words_of
-from quintain.server.pages.rulebooks import RulebookPage, rulebook_page
+from quintain.server.pages.rule_pictures import card_groups, painter
+from quintain.server.pages.rulebooks import MOST_LETTERS, Hit, RulebookPage, found_in, rulebook_page, words_of
 from quintain.server.people.players import Visitor
 
 

@@ -29,8 +29,7 @@ from quintain.server.people.players import (
     Visitor,
 )
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
-from quintain.server.tables.live_table import LiveTable
-from quintain.server.tables.viewing import Viewing
+from quintain.server.tables.live_table import LiveTable, Viewing
 
 
 async def change(

@@ -30,8 +30,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.pages.since import steps_json
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
-from quintain.server.tables.live_table import LiveTable
-from quintain.server.tables.viewing import Viewing
+from quintain.server.tables.live_table import LiveTable, Viewing
 
 
 @get("/tables/{table_id:str}", include_in_schema=False)

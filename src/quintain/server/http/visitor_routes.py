@@ -24,7 +24,7 @@ from quintain.server.http.requests import (
     wants_json,
 )
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
-from quintain.server.pages import contexts, fields
+from quintain.server.pages import contexts
 from quintain.server.people.players import (
     CONFIRM_COOKIE,
     COOKIE_SECONDS,
@@ -68,7 +68,7 @@ async def set_name(request: AnyRequest, site: TheSite) -> Reply:
         return name_page(site, await site.named(posted.visitor), back, name, str(error), status_of(error))
     await note_device(request, site, posted.visitor)
     if wants_json(request):
-        return answer_json(posted.visitor, site, {"name": name, fields.CSRF: posted.visitor.csrf})
+        return answer_json(posted.visitor, site, {"name": name, contexts.CSRF: posted.visitor.csrf})
     return Redirect(back, status_code=303)
 
 

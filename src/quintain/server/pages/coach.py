@@ -14,7 +14,7 @@ from quintain.engine.seen.seen import Seen
 from quintain.server.model.listed import Learned
 from quintain.server.pages.rendering import Context
 from quintain.server.tables.lessons import Standing
-from quintain.server.tables.viewing import Viewing
+from quintain.server.tables.live_table import Viewing
 
 
 def lobby_facts(found: Game, learned: Mapping[str, Learned]) -> Context:

@@ -28,7 +28,6 @@ from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
-from quintain.server.pages.fields import CSRF
 from quintain.server.pages.heraldry import crest
 from quintain.server.pages.rendering import Context, board_template, view_context
 from quintain.server.pages.talk_page import talk_context, talk_json
@@ -37,8 +36,8 @@ from quintain.server.people.players import Visitor
 from quintain.server.tables import reveals
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
 from quintain.server.tables.lessons import lit
+from quintain.server.tables.live_table import Viewing
 from quintain.server.tables.table import CLOCKS, SPEEDS, Advised, Table
-from quintain.server.tables.viewing import Viewing
 
 CLOCK_WORDS = {
     "none": "no clock",
@@ -354,3 +353,7 @@ def _value_words(option: Option, value: object) -> str:
 def is_here(row: TableRow) -> bool:
     """Tell whether the rules of a table's game are installed."""
     return any(found.id == row.game for found in all_games())
+
+
+CSRF = "csrf"
+"""The field with the token that proves that a post comes from one of our pages."""

@@ -20,9 +20,8 @@ from quintain.server.pages.contexts import table_context
 from quintain.server.people.players import THEMES, Signer, Visitor
 from quintain.server.people.watchers import Watcher
 from quintain.server.store.peers import Peers
-from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.live_table import LiveTable, Viewing
 from quintain.server.tables.table import Table
-from quintain.server.tables.viewing import Viewing
 
 NOBODY = Visitor("", None, "", THEMES[0])
 """All spectators share the page of this visitor, and those who want to read no talk that of a quiet one."""

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.server.model.levels import MANNERS, levels, usual_level
-from quintain.server.pages import fields
 from quintain.server.pages.contexts import CLOCK_WORDS, game_facts, label, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
@@ -57,15 +56,15 @@ def new_table_context(
 def _seat_choice(found: Game, seat: int, seats: int, given: Mapping[str, object]) -> Context:
     """Return what the form says about a seat, of which a table has usually `seats`."""
     usual = ME if not seat else OPEN if seat < seats else NOBODY
-    chosen = given.get(fields.seat_field(seat), usual)
+    chosen = given.get(seat_field(seat), usual)
     return {"seat": seat, "chosen": chosen, "may_be_missing": seat >= found.seats[0]}
 
 
 def _field(option: Option, found: Game, seats: int, given: Mapping[str, object]) -> Context:
-    field, usual = fields.option_field(option.name), option.default_for(seats)
+    field, usual = option_field(option.name), option.default_for(seats)
     varies = callable(option.default) and option.kind == "number"
     choices = option.default_for(found.seats[1]) if option.kind == "files" else ()
-    files = [(fields.file_field(option.name, seat), choice) for seat, choice in enumerate(choices)]
+    files = [(file_field(option.name, seat), choice) for seat, choice in enumerate(choices)]
     shown = "" if varies else ", ".join(map(str, usual)) if isinstance(usual, list | tuple) else usual
     return {
         "id": field,
@@ -81,7 +80,7 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
             {
                 "id": file,
                 "chosen": given.get(file, choice),
-                "text": given.get(fields.text_field(file), ""),
+                "text": given.get(text_field(file), ""),
             }
             for file, choice in files
         ],
@@ -117,3 +116,27 @@ def _number(text: object, otherwise: int) -> int:
         return int(str(text))
     except ValueError:
         return otherwise
+
+
+OPTION = "option."
+"""The name of an option's field begins with this."""
+
+
+def seat_field(seat: int) -> str:
+    """Return the name of the field for the player or bot of a seat."""
+    return f"seat.{seat}"
+
+
+def option_field(name: str) -> str:
+    """Return the name of the field of an option."""
+    return OPTION + name
+
+
+def file_field(name: str, seat: int) -> str:
+    """Return the name of the field for one seat's file, if an option takes a file for each seat."""
+    return f"{option_field(name)}.{seat}"
+
+
+def text_field(field: str) -> str:
+    """Return the name of the field for a file's pasted text; the text counts before the choice in `field`."""
+    return f"{field}.text"

@@ -21,11 +21,10 @@ from quintain.server.pages.rendering import Context, board_template
 from quintain.server.pages.words import day_of
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
-from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.live_table import LiveTable, Viewing
 from quintain.server.tables.playing_on import why_not
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table
-from quintain.server.tables.viewing import Viewing
 
 AT_PEACE = {"connected": True, "stand_in": None, "stand_in_words": "", "note": "", "rank": None}
 """What a replay says of every seat: whether somebody is at the table now is no part of the game."""

@@ -20,7 +20,7 @@ from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import Context
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
-from quintain.server.tables.viewing import Viewing
+from quintain.server.tables.live_table import Viewing
 
 MOST_STEPS = 12
 """The most pieces of news that are shown one by one as they come; of more, only the last."""

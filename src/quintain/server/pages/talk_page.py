@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from quintain.server.model.entries import WAITING
 from quintain.server.model.talk import MOST_LETTERS, READY, Said
 from quintain.server.pages.rendering import Context
-from quintain.server.tables.viewing import Viewing
+from quintain.server.tables.live_table import Viewing
 
 
 def talk_context(viewing: Viewing) -> Context:

@@ -36,9 +36,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.server.store.addresses import Address, sync_engine
-from quintain.server.store.damage import lost_parts, torn_pages
 from quintain.server.store.schema import Base, ListedTable, PlayerRow
-from quintain.server.store.upgrades import is_newer, migrate, prepare, revisions
+from quintain.server.store.upgrades import is_newer, lost_parts, migrate, prepare, revisions, torn_pages
 
 CHUNK = 1000
 """Rows that are in memory at a time."""

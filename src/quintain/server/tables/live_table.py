@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict, deque
+from typing import NamedTuple
 
 from quintain.engine.play.match import Match
 from quintain.engine.play.story import Story
+from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
 from quintain.server.model.talk import Talk
+from quintain.server.people.players import Visitor
 from quintain.server.people.watchers import Watcher
 from quintain.server.refused import Refused
 from quintain.server.tables.foresight import Foresight
@@ -102,3 +105,30 @@ class LiveTable:
     def is_watched_by(self, player: str | None) -> bool:
         """Tell whether a player has the table open."""
         return player in self.elsewhere or any(watcher.player == player for watcher in self.watchers)
+
+
+class Viewing(NamedTuple):
+    """A visitor who looks at a table, and what they may see there.
+
+    `you` is their seat, None for a spectator. `seen` is what they see of the match, None before it has begun. `is_now`
+    is False if that is an earlier moment, at which nothing can be done.
+    """
+
+    live: LiveTable
+    visitor: Visitor
+    you: int | None
+    seen: Seen | None
+    is_now: bool = True
+
+    @classmethod
+    def of(cls, live: LiveTable, visitor: Visitor, earlier: Seen | None = None) -> Viewing:
+        """Return how a visitor sees a table now, or saw it at an earlier moment."""
+        table = live.table
+        you = table.seat_of(visitor.id)
+        seen = earlier or (table.match.seen(you) if table.match else None)
+        return cls(live, visitor, you, seen, earlier is None)
+
+    @property
+    def table(self) -> Table:
+        """The table as its log tells it."""
+        return self.live.table
