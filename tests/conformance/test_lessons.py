@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintain.conformance import CHECKS, Case
+from quintain.conformance import CHECKS, Case, lessons
 from quintain.conformance.lessons import minutes
 from quintain.conformance.suite import Checked, try_check
 from quintain.engine.play.lesson import lesson_in, lesson_of, played
@@ -15,7 +15,8 @@ TEXT = (GAME.folder / "lesson.toml").read_text(encoding="utf-8")
 def tried(monkeypatch: pytest.MonkeyPatch, check: str, old: str, new: str) -> Checked:
     """Return how a check of King's Court goes in whose lesson some text is replaced."""
     assert old in TEXT
-    monkeypatch.setattr(GAME, "lesson", lesson_in(TEXT.replace(old, new), GAME))
+    changed = lesson_in(TEXT.replace(old, new), GAME)
+    monkeypatch.setattr(lessons, "lesson_of", lambda game: changed)
     return try_check(CHECKS[check], [Case(GAME, 2)])
 
 
@@ -44,7 +45,7 @@ def test_words_that_name_a_hidden_card_are_found(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_game_without_a_lesson_is_skipped(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(GAME, "lesson", None)
+    monkeypatch.setattr(lessons, "lesson_of", lambda game: None)
     result = try_check(CHECKS["the_lesson_plays_through"], [Case(GAME, 2)])
     assert (result.state, result.words) == ("skipped", "the game has no lesson")
 

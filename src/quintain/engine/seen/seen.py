@@ -146,7 +146,7 @@ class Seen:
         return self.view.menu
 
     def previews(self, actions: Iterable[int]) -> Iterator[tuple[int, Preview]]:
-        """Yield what each of these legal actions would do, as far as the viewer knows: see `engine.previews`."""
+        """Yield what each of these legal actions would do, as far as the viewer knows: see `previews`."""
         for action, preview in previews(self.game, self.book, self.state, self.seat, actions):
             yield action, reworded(preview, self._named)
 
