@@ -1,8 +1,8 @@
 """Playouts, greedy choices, and whole games between simple bots, as rules that work for every game.
 
-They run interpreted and compiled (see `engine.rules.compiled`). Three drivers are compiled for a game: `play_games` plays
-many games for the lab's simulations, `play_on` plays one position to the end many times, and `choose_greedily` chooses
-one action for the greedy bot. `tree` uses `play_out`, too.
+They run interpreted and compiled (see `rules.compiled`). Three drivers are compiled for a game: `play_games` plays many
+games for the lab's simulations, `play_on` plays one position to the end many times, and `choose_greedily` chooses one
+action for the greedy bot. `tree` uses `play_out`, too.
 """
 
 from __future__ import annotations
