@@ -17,7 +17,7 @@ from quintain.server.store import backups
 from quintain.server.store.addresses import is_shared, read_address, sync_engine
 from quintain.server.store.backups import BadBackup, Contents, back_up, contents_of, restore
 from quintain.server.store.schema import LogRow, PlayerRow
-from quintain.server.store.upgrades import MIGRATIONS, prepare
+from quintain.server.store.upgrades import prepare
 from server.guests import PATIENCE, PROGRAM, Serving, wait_until
 
 
@@ -131,11 +131,11 @@ def test_a_backup_is_restored_over_the_database_of_a_newer_version(played, empty
     with pytest.raises(QuintainError, match="made by a newer version of Quintain: install that version, or restore"):
         prepare(empty)
     with opened(empty) as connection:
-        before = connection.scalar(select(func.max(backups.HOUSE.c.generation)))
+        before = connection.scalar(select(func.max(backups.GENERATION.c.generation)))
     assert restore(tmp_path / "b", empty) == Contents(tables=1, players=2)
     assert rows(empty) == rows(played)
     with opened(empty) as connection:
-        assert connection.scalar(select(func.max(backups.HOUSE.c.generation))) > before
+        assert connection.scalar(select(func.max(backups.GENERATION.c.generation))) > before
         assert "puzzles" not in inspect(connection).get_table_names()
     prepare(empty)
     back_up(empty, tmp_path / "again")
@@ -370,26 +370,14 @@ def test_a_file_that_is_no_whole_backup_is_named_and_changes_nothing(played, tmp
     assert rows(played) == before
 
 
-def test_a_backup_of_an_older_version_is_brought_up_to_date_and_the_file_stays_as_it_is(tmp_path):
-    file = tmp_path / "old"
-    file.touch()
-    with opened(file) as connection:
-        from alembic import command
-        from alembic.config import Config
-
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0004")
-        connection.execute(text("INSERT INTO house (id, key) VALUES (1, :key)"), {"key": "0f" * 32})
-        connection.execute(text("INSERT INTO players (id, name, made) VALUES ('ann', 'Ann', 10.0)"))
-    before = file.read_bytes()
+def test_a_backup_from_before_the_first_release_is_refused_and_changes_nothing(played, tmp_path):
+    back_up(played, tmp_path / "b")
+    with opened(tmp_path / "b") as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0013'"))
     new = tmp_path / "new.sqlite"
-    assert restore(file, new) == Contents(0, 1)
-    prepare(tmp_path / "new.sqlite")
-    assert file.read_bytes() == before
-    with pytest.raises(BadBackup, match="is of an older version of Quintain: start the server once"):
-        back_up(file, tmp_path / "b")
+    with pytest.raises(BadBackup, match="from before the first release"):
+        restore(tmp_path / "b", new)
+    assert not new.exists()
 
 
 def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path):

@@ -6,18 +6,13 @@ from collections import Counter
 from html import unescape
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import inspect
 
 from quintain.engine.rules.registry import all_games
 from quintain.lab.intervals import wilson
 from quintain.server.http.statistics_routes import FEW, MOST_ROWS, shown_statistics
 from quintain.server.model.entries import AGAIN, AGREED, NO_SEAT, YES, Folded, LogEntry, fold
 from quintain.server.store import store as store_module
-from quintain.server.store.addresses import sync_engine
 from quintain.server.store.store import Store
-from quintain.server.store.upgrades import MIGRATIONS, migrate
 from quintain.server.store.win_counts import (
     CHOICE,
     MOVE,
@@ -222,33 +217,6 @@ def test_many_games_that_end_at_once_are_all_counted(database):
         return await sizes(store, "kings-court")
 
     assert in_store(database, do) == {2: 18}
-
-
-@pytest.mark.both_stores
-def test_the_migration_counts_the_games_of_an_older_database(database):
-    async def do(store):
-        await some_games(store)
-        lesson = log_of_game("lesson", played("kings-court", 2), [1, 2], NOW, lesson=0)
-        assert await store.add(lesson, [fold(lesson)])
-        on = log_of_game("on", played("kings-court", 2), [1, 2], NOW, played_on=True)
-        assert await store.add(on, [fold(on)])
-        return await all_counts(store)
-
-    before = in_store(database, do)
-    to(database, "0010")
-    assert "counts" not in inspect(sync_engine(database)).get_table_names()
-    with sync_engine(database).begin() as connection:
-        migrate(connection)
-    assert before and in_store(database, all_counts) == before
-
-
-def to(database, revision):
-    """Bring a database back to an older form."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with sync_engine(database).begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
 
 
 def shown(*found: WinCount, seats: int = 2):

@@ -36,7 +36,7 @@ REFUSALS = {
 }
 
 
-def takes(kind: type[msgspec.Struct] | None) -> type[Operation]:
+def takes(kind: type[msgspec.Struct]) -> type[Operation]:
     """Return a class that describes a post with the fields of `kind`, for a handler's `operation_class`."""
     content = _content(kind)
 
@@ -61,8 +61,8 @@ def complete(document: OpenAPI) -> None:
                     operation.responses[status] = OpenAPIResponse(description=words, content={JSON: problem})
 
 
-def _content(kind: type[msgspec.Struct] | None) -> Mapping[str, OpenAPIMediaType]:
-    if kind is None:
+def _content(kind: type[msgspec.Struct]) -> Mapping[str, OpenAPIMediaType]:
+    if not kind.__struct_fields__:
         return {}
     (described,), components = msgspec.json.schema_components([kind], ref_template="{name}")
     described = components[kind.__name__]

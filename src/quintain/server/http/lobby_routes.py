@@ -21,7 +21,7 @@ from quintain.server.http.answers import (
 )
 from quintain.server.http.documented import takes
 from quintain.server.http.new_tables import new_table, wrong_fields
-from quintain.server.http.posts import Newcomer, NewTable, Posted, QuickMatch
+from quintain.server.http.posts import MakingTable, Newcomer, Posted, QuickMatch
 from quintain.server.http.requests import (
     Post,
     address_of,
@@ -89,7 +89,7 @@ async def new_table_page(request: AnyRequest, site: TheSite, game_id: FromPath[s
     return page(site, visitor, "new_table.html", shown | await _invited(site, given))
 
 
-@post("/tables", request_max_body_size=MOST_TABLE_BODY, operation_class=takes(NewTable))
+@post("/tables", request_max_body_size=MOST_TABLE_BODY, operation_class=takes(MakingTable))
 async def make_table(request: AnyRequest, site: TheSite) -> Reply:
     """Make a table."""
     posted = await read_post(request, site, Newcomer)

@@ -11,7 +11,7 @@ from typing import Any
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.names import check_names
 from quintain.engine.rules.game import Game
-from quintain.server.http.posts import NewTable
+from quintain.server.http.posts import MakingTable
 from quintain.server.http.requests import NeedsName, decoded
 from quintain.server.model.levels import is_reserved
 from quintain.server.pages import forms
@@ -26,14 +26,14 @@ ONE_SEAT = "Choose \u201cI do\u201d for one seat, and for no other."
 NO_NAME = "Say first what the others shall call you."
 
 
-def new_table(found: Game, posted: Mapping[str, object]) -> NewTable:
+def new_table(found: Game, posted: Mapping[str, object]) -> MakingTable:
     """Return what a form or JSON wants; raises QuintainError if a field cannot be read."""
     if isinstance(posted.get("seats"), list):
-        return decoded({"options": {}, **posted}, NewTable)
+        return decoded({"options": {}, **posted}, MakingTable)
     chairs = _chairs(found, posted)
     seats = [_text(posted, forms.seat_field(chair), OPEN if chair else ME) for chair in chairs]
     found.check_seats(len(seats))
-    return decoded({**posted, "seats": seats, "options": _options(found, posted, chairs)}, NewTable)
+    return decoded({**posted, "seats": seats, "options": _options(found, posted, chairs)}, MakingTable)
 
 
 async def wrong_fields(

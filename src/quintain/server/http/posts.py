@@ -1,8 +1,8 @@
-# ruff: noqa: D102 - `Act.do` says what each `do` does
+# ruff: noqa: D102 - `TableAct.do` says what each `do` does
 """Posts: each is a struct that says what a post holds, checks it, describes it in the API, and does what it asks for.
 
-`requests.py` decodes them from forms and JSON. The docstring of each is its summary in the description of the API. An
-`Act` is something that a player does at a table; `routes.py` makes a handler of every one in `ACTS`.
+`requests.py` decodes them from forms and JSON. The docstring of each is its summary in the description of the API. A
+`TableAct` is something that a player does at a table; `routes.py` makes a handler of every one in `ACTS`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from quintain.engine.play.commitments import read_hex
 from quintain.server.model.entries import YES
 from quintain.server.model.levels import usual_level
+from quintain.server.model.talk import MOST_LETTERS
 from quintain.server.tables import acts, learner, reveals, talk
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
@@ -31,7 +32,7 @@ class Posted(Struct):
 class Naming(Posted):
     """A player's name, and where their page goes on."""
 
-    name: Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 24})] = ""
+    name: Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 24})]
     next: str = "/"
 
 
@@ -54,7 +55,7 @@ class QuickMatch(Newcomer):
     clock: str = ""
 
 
-class NewTable(Newcomer, kw_only=True):
+class MakingTable(Newcomer, kw_only=True):
     """A new table: for each seat "me", "open" or the level of a bot, and the options of the game."""
 
     game: str
@@ -67,7 +68,7 @@ class NewTable(Newcomer, kw_only=True):
     invite: int | str = ""
 
 
-class PlayOn(Newcomer, kw_only=True):
+class PlayingOn(Newcomer, kw_only=True):
     """A step of a finished game, the seat that you take there, and the level of the bots at the other seats."""
 
     step: int
@@ -75,7 +76,7 @@ class PlayOn(Newcomer, kw_only=True):
     level: str = usual_level()
 
 
-class Theme(Posted):
+class ChoosingTheme(Posted):
     """How pages look."""
 
     theme: Literal["auto", "light", "dark"]
@@ -121,7 +122,7 @@ class BringingIn(Newcomer):
     seat: int | str = ""
 
 
-class Act(Posted):
+class TableAct(Posted):
     """Something that a player does at a table. The page shows the `thanks` above the table."""
 
     thanks: ClassVar[str] = ""
@@ -131,7 +132,7 @@ class Act(Posted):
         raise NotImplementedError
 
 
-class Move(Act):
+class Moving(TableAct):
     """Play a move: the number of an action or its words, with the number of the decision that it answers."""
 
     action: int | str
@@ -146,7 +147,7 @@ class Move(Act):
         await acts.move(tables, live, player, self.decision, action)
 
 
-class Undo(Act):
+class Undoing(TableAct):
     """Take your last move back, if it showed you nothing new."""
 
     decision: int
@@ -155,35 +156,35 @@ class Undo(Act):
         await acts.undo(tables, live, player, self.decision)
 
 
-class Resign(Act):
+class Resigning(TableAct):
     """Give the game up."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
         await acts.resign(tables, live, player)
 
 
-class Skip(Act):
+class Skipping(TableAct):
     """Let the bots play to the end without pauses, once all people are out of it."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
         await acts.skip(tables, live, player)
 
 
-class Leave(Act):
+class Leaving(TableAct):
     """Get up again, before play begins."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
         await acts.get_up(tables, live, player)
 
 
-class Start(Act):
+class Starting(TableAct):
     """Begin, with bots in the empty seats."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
         await acts.start(tables, live, player)
 
 
-class Commit(Act):
+class Committing(TableAct):
     """Commit to 32 random bytes of your own, by their SHA-256, before the last seat is taken."""
 
     commitment: Hex
@@ -192,7 +193,7 @@ class Commit(Act):
         await reveals.commit(tables, live, player, read_hex(self.commitment, "a commitment"))
 
 
-class Reveal(Act):
+class Revealing(TableAct):
     """Reveal the random bytes to which you have committed, once all seats are taken."""
 
     revealed: Hex
@@ -201,7 +202,7 @@ class Reveal(Act):
         await reveals.reveal(tables, live, player, read_hex(self.revealed, "a random number"))
 
 
-class SetSpeed(Act):
+class SettingSpeed(TableAct):
     """Set how long bots take for a move."""
 
     speed: str
@@ -210,7 +211,7 @@ class SetSpeed(Act):
         await acts.set_speed(tables, live, player, self.speed)
 
 
-class SetPassing(Act):
+class SettingPassing(TableAct):
     """Set whether your only moves are made for you, after a pause of random length."""
 
     passing: YesOrNo
@@ -219,14 +220,14 @@ class SetPassing(Act):
         await acts.set_passing(tables, live, player, self.passing == YES)
 
 
-class Hint(Act):
+class AskingHint(TableAct):
     """Ask the search about your moves; the answer is in `table.hint`."""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
         await acts.hint(tables, live, player)
 
 
-class GoOn(Act):
+class GoingOn(TableAct):
     """Go on from a step of a lesson that is only read, as `lesson.step` says it."""
 
     step: int
@@ -235,7 +236,7 @@ class GoOn(Act):
         await learner.go_on(tables, live, player, self.step)
 
 
-class ShowStep(Act):
+class ShowingStep(TableAct):
     """Let the move of a step of a lesson be made, which answers a decision."""
 
     step: int
@@ -245,7 +246,7 @@ class ShowStep(Act):
         await learner.show(tables, live, player, self.step, self.decision)
 
 
-class LeaveLesson(Act):
+class LeavingLesson(TableAct):
     """Leave a lesson: the game goes on as a usual one."""
 
     step: int
@@ -254,17 +255,17 @@ class LeaveLesson(Act):
         await learner.leave(tables, live, player, self.step)
 
 
-class Say(Act):
+class Saying(TableAct):
     """Say something at the table: a line of your own, or ready-made words; only spectators see what spectators say."""
 
-    text: str = ""
+    text: Annotated[str, Meta(extra_json_schema={"maxLength": MOST_LETTERS})] = ""
     ready: str = ""
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
         await talk.say(tables, live, player, self.text, self.ready)
 
 
-class Report(Act):
+class Reporting(TableAct):
     """Report a line of somebody else, by its `id`, to the operator of the server."""
 
     thanks: ClassVar[str] = "Your report is in the operator's log."
@@ -274,7 +275,7 @@ class Report(Act):
         await talk.report(tables, live, player, self.line)
 
 
-class Rematch(Act):
+class Agreeing(TableAct):
     """Agree to play again with the same seats, or no longer; once all people agree, the answer is the new table."""
 
     agrees: YesOrNo = "yes"
@@ -285,25 +286,25 @@ class Rematch(Act):
         return await rematch(tables, live, player, self.agrees == YES, commitment)
 
 
-ACTS: dict[str, type[Act]] = {
-    "moves": Move,
-    "undo": Undo,
-    "resign": Resign,
-    "skip": Skip,
-    "leave": Leave,
-    "start": Start,
-    "commitment": Commit,
-    "reveal": Reveal,
-    "speed": SetSpeed,
-    "passing": SetPassing,
-    "hint": Hint,
-    "lesson/on": GoOn,
-    "lesson/show": ShowStep,
-    "lesson/leave": LeaveLesson,
-    "talk": Say,
-    "report": Report,
-    "rematch": Rematch,
-}
-"""The acts, by the last part of their paths."""
-FOR_PAGES = (SetSpeed, SetPassing)
+ACTS: tuple[tuple[str, str, type[TableAct]], ...] = (
+    ("moves", "move", Moving),
+    ("undo", "undo", Undoing),
+    ("resign", "resign", Resigning),
+    ("skip", "skip", Skipping),
+    ("leave", "leave", Leaving),
+    ("start", "start", Starting),
+    ("commitment", "commit", Committing),
+    ("reveal", "reveal", Revealing),
+    ("speed", "set_speed", SettingSpeed),
+    ("passing", "set_passing", SettingPassing),
+    ("hint", "hint", AskingHint),
+    ("lesson/on", "go_on", GoingOn),
+    ("lesson/show", "show_step", ShowingStep),
+    ("lesson/leave", "leave_lesson", LeavingLesson),
+    ("talk", "say", Saying),
+    ("report", "report", Reporting),
+    ("rematch", "rematch", Agreeing),
+)
+"""The acts, each with the last part of its path and its name in the description of the API."""
+FOR_PAGES = (SettingSpeed, SettingPassing)
 """The acts of pages alone, which the description of the API leaves out."""

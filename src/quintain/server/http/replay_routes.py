@@ -12,7 +12,7 @@ from litestar.response import Redirect
 from quintain.engine.errors import BadOption
 from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import PlayOn
+from quintain.server.http.posts import PlayingOn
 from quintain.server.http.requests import address_of, name_of, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, TheSite
 from quintain.server.model.levels import levels
@@ -43,10 +43,10 @@ async def replay(
         return page(site, visitor, "replay_body.html" if is_part else "replay.html", shown)
 
 
-@post("/tables/{table_id:str}/play-on", operation_class=takes(PlayOn), status_code=201)
+@post("/tables/{table_id:str}/play-on", operation_class=takes(PlayingOn), status_code=201)
 async def play_on(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
     """Play on from a step of a finished game, on a seat of your choice, against bots at a private table of your own."""
-    posted = await read_post(request, site, PlayOn)
+    posted = await read_post(request, site, PlayingOn)
     source = (await site.tables.get(table_id)).table
     entries = playing_on.beginning(finished_match(source), posted.given.step)
     seat, level = posted.given.seat, posted.given.level

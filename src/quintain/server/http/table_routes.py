@@ -14,7 +14,7 @@ from quintain.server.http.answers import (
     page,
 )
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import ACTS, FOR_PAGES, Act, Newcomer
+from quintain.server.http.posts import ACTS, FOR_PAGES, Newcomer, TableAct
 from quintain.server.http.records import record_of
 from quintain.server.http.requests import (
     address_of,
@@ -131,7 +131,7 @@ async def record(site: TheSite, table_id: FromPath[str]) -> Response[dict[str, o
     return Response(found, media_type=MediaType.JSON, headers=headers)
 
 
-def _handler(part: str, kind: type[Act]) -> HTTPRouteHandler:
+def _handler(part: str, name: str, kind: type[TableAct]) -> HTTPRouteHandler:
     """Return the handler of an act; its path ends with `part`."""
 
     async def handle(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
@@ -146,7 +146,7 @@ def _handler(part: str, kind: type[Act]) -> HTTPRouteHandler:
             kind.thanks,
         )
 
-    handle.__name__, handle.__doc__ = kind.__name__, kind.__doc__
+    handle.__name__, handle.__doc__ = name, kind.__doc__
     made = post(
         f"/tables/{{table_id:str}}/{part}",
         operation_class=takes(kind),
@@ -163,5 +163,5 @@ HANDLERS = (
     steps,
     sit_down,
     record,
-    *(_handler(part, kind) for part, kind in ACTS.items()),
+    *(_handler(*act) for act in ACTS),
 )

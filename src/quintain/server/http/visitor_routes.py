@@ -16,7 +16,7 @@ from quintain.server.http.answers import (
     status_of,
 )
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import Confirming, Naming, Posted, Talking, Theme
+from quintain.server.http.posts import ChoosingTheme, Confirming, Naming, Posted, Talking
 from quintain.server.http.requests import (
     give_name,
     note_device,
@@ -75,7 +75,7 @@ async def set_name(request: AnyRequest, site: TheSite) -> Reply:
 @post("/theme", include_in_schema=False)
 async def set_theme(request: AnyRequest, site: TheSite) -> Reply:
     """Choose how pages look."""
-    given = (await read_post(request, site, Theme)).given
+    given = (await read_post(request, site, ChoosingTheme)).given
     return _kept(THEME_COOKIE, given.theme, given.next)
 
 

@@ -103,32 +103,39 @@ def table_context(
     A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
     the page stays the same as long as the viewer sees the same.
     """
-    table, visitor, you, seen, is_now = viewing.table, viewing.visitor, viewing.you, viewing.seen, viewing.is_now
-    found = game(table.row.game)
-    invite = f"{base_url}/tables/{table.id}"
-    coach = coach_context(viewing, remark)
-    invites = table.status == WAITING and not table.is_mixing
-    invitation = {"invite_url": invite, "qr_svg": safe(qr(invite)) if invites else ""}
-    view = NOTHING_SHOWN
-    if seen:
-        hint, places = ((), coach["at"]) if coach else (_hint(viewing), ())
-        shown = Seeing(chosen, visitor.confirms, previews.at(seen), hint, places)
-        view = seen_context(seen, seen.old, shown)
+    table, visitor, you = viewing.table, viewing.visitor, viewing.you
+    found, coach = game(table.row.game), coach_context(viewing, remark)
+    view = _match_context(viewing, coach, chosen, previews)
     barred = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "now": clock_now() if CLOCKS[table.row.clock] else None,
         "headings": {str(lines[you]): words for words, lines in table.headings},
-        "table": {**table_facts(viewing, pushed), **invitation, "move_link": move_link},
+        "table": {**table_facts(viewing, pushed), **_invitation(table, base_url), "move_link": move_link},
         **view,
         "coach": coach,
         CONFIRMS: visitor.confirms,
         "talk": None if coach else talk_context(viewing),
         "board": board_template(found),
-        "result": result_page(viewing) if is_now else None,
+        "result": result_page(viewing) if viewing.is_now else None,
         "notice": None,
         **({} if barred is None else why_context(viewing, barred)),
     }
+
+
+def _match_context(viewing: Viewing, coach: Context | None, chosen: str, previews: Previews) -> Context:
+    """Return what the viewer sees of the match; nothing before it has begun."""
+    seen = viewing.seen
+    if seen is None:
+        return NOTHING_SHOWN
+    hint, places = ((), coach["at"]) if coach else (_hint(viewing), ())
+    return seen_context(seen, seen.old, Seeing(chosen, viewing.visitor.confirms, previews.at(seen), hint, places))
+
+
+def _invitation(table: Table, base_url: str) -> Context:
+    """Return the address of a table, and as long as it waits for players, the address as a picture."""
+    address, invites = f"{base_url}/tables/{table.id}", table.status == WAITING and not table.is_mixing
+    return {"invite_url": address, "qr_svg": safe(qr(address)) if invites else ""}
 
 
 def _barred(shown: Context) -> int | None:

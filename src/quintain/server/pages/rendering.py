@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -257,16 +257,9 @@ def view_context(
     layout = lay_out(view, you, chosen, confirms, advice)
     zones = [ShownZone(found, zone) for zone in layout.zones]
     looks = [piece for zone in zones for piece in zone.looks]
-    own = [zone for zone in zones if zone.seat is not None and zone.seat == you]
-    others = groupby((zone for zone in zones if zone.seat not in (None, you)), key=lambda zone: zone.seat)
     return {
-        "zones": zones,
-        "by_id": {zone.id: zone for zone in zones},
+        **_places(zones, you),
         "by_key": {piece.spot.piece.key: piece for piece in looks},
-        "others": [{"seat": seat, "zones": list(of_seat)} for seat, of_seat in others],
-        "common": [zone for zone in zones if zone.seat is None],
-        "own": [zone for zone in own if not zone.docked],
-        "hands": [zone for zone in own if zone.docked],
         "chosen": layout.chosen,
         "groups": layout.groups,
         "acts": layout.acts,
@@ -281,6 +274,20 @@ def view_context(
         "out": list(view.out),
         "scores": list(view.scores),
         "counts": {_count_key(count): count for count in view.counts},
+    }
+
+
+def _places(zones: Sequence[ShownZone], you: int | None) -> Context:
+    """Return the zones in the order of the view, by id, and by whose they are."""
+    own = [zone for zone in zones if zone.seat is not None and zone.seat == you]
+    others = groupby((zone for zone in zones if zone.seat not in (None, you)), key=lambda zone: zone.seat)
+    return {
+        "zones": zones,
+        "by_id": {zone.id: zone for zone in zones},
+        "others": [{"seat": seat, "zones": list(of_seat)} for seat, of_seat in others],
+        "common": [zone for zone in zones if zone.seat is None],
+        "own": [zone for zone in own if not zone.docked],
+        "hands": [zone for zone in own if zone.docked],
     }
 
 

@@ -37,7 +37,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from quintain.engine.errors import QuintainError
 from quintain.server.store.addresses import Address, sync_engine
 from quintain.server.store.schema import Base, ListedTable, PlayerRow
-from quintain.server.store.upgrades import is_newer, lost_parts, migrate, prepare, revisions, torn_pages
+from quintain.server.store.upgrades import (
+    TOO_OLD,
+    is_newer,
+    is_too_old,
+    lost_parts,
+    migrate,
+    prepare,
+    revisions,
+    torn_pages,
+)
 
 CHUNK = 1000
 """Rows that are in memory at a time."""
@@ -201,6 +210,8 @@ def _check_version(connection: Connection, called: str, may_be_old: bool) -> Non
     version = MigrationContext.configure(connection).get_current_revision()
     if version is None:
         raise BadBackup(f"{called} was not made by Quintain: name another file")
+    if is_too_old(connection):
+        raise BadBackup(f"{called} {TOO_OLD}")
     if is_newer(connection):
         raise BadBackup(f"{called} was made by a newer version of Quintain: install that version")
     if version != revisions()[0] and not may_be_old:

@@ -36,6 +36,10 @@ MIGRATING = 0x5175696E
 """The number of the lock that a process holds while it brings a PostgreSQL database up to date."""
 REACH = "see that PostgreSQL runs and knows this user and this database, or name another one with --database"
 
+TOO_OLD = (
+    "has a form from before the first release, which this version cannot read: start it once with the version of "
+    "Quintain that made it and then with the last one before the release, which brings it up to date"
+)
 REMEDY = "put a copy from an earlier day in its place, or name another file with --database"
 log = logging.getLogger("quintain.server")
 logging.getLogger("alembic").setLevel(logging.WARNING)  # `migrate` says in a sentence what its lines say
@@ -55,7 +59,13 @@ def foreign_table(connection: Connection) -> str | None:
 def is_newer(connection: Connection) -> bool:
     """Tell whether a newer version of Quintain has made a database: this one lacks its last migration."""
     last = MigrationContext.configure(connection).get_current_revision()
-    return last is not None and last not in revisions()
+    return last is not None and last not in revisions() and not is_too_old(connection)
+
+
+def is_too_old(connection: Connection) -> bool:
+    """Tell whether a database has a form from before the first migration of this version."""
+    last = MigrationContext.configure(connection).get_current_revision()
+    return last is not None and last < revisions()[-1]
 
 
 def migrate(connection: Connection, begins: bool = True) -> None:
@@ -96,6 +106,8 @@ def prepare(database: Address) -> None:
                 )
             if isinstance(database, Path):
                 keep_private(database)
+            if not wrong and is_too_old(connection):
+                raise QuintainError(f"the database {database} {TOO_OLD}")
             if not wrong and is_newer(connection):
                 raise QuintainError(
                     f"the database {database} was made by a newer version of Quintain: install that version, "
