@@ -1,6 +1,7 @@
 """Finished games replay: a change of the rules that breaks one raises the rules version on purpose."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,12 @@ def test_a_golden_record_replays_to_the_same_result_by_the_same_moves(path: Path
     assert len(again["log"]) == len(document["log"])
     for made, kept in zip(again["moves"], document["moves"], strict=True):
         assert {**made, "text": ""} == {**kept, "text": ""}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_the_log_of_a_golden_record_is_worded_for_spectators_so_it_never_says_you(path: Path):
+    log = json.loads(path.read_text(encoding="utf-8"))["log"]
+    assert [line for line in log if re.search(r"\byours?\b|\byou\b", line, re.IGNORECASE)] == []
 
 
 def test_every_game_has_golden_records_of_its_present_version():

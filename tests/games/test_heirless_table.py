@@ -341,6 +341,21 @@ def test_the_log_says_you_to_the_player_and_names_the_others(viewer: int | None,
     assert f"{who} 3 Knights to {castle}." in match.log(viewer)
 
 
+@pytest.mark.parametrize(
+    ("viewer", "line"),
+    [
+        (ANN, "You send 3 Knights to the Fox Camp."),
+        (BO, "Ann sends 3 Knights to the Fox Camp."),
+        (ONLOOKER, "Ann sends 3 Knights to the Fox Camp."),
+    ],
+)
+def test_the_fox_camp_is_nobodys_castle(viewer: int | None, line: str):
+    match = begin(2)
+    for name in ("Ann", "Bo"):
+        play(match, *[f"{name}: send a Knight to the Fox Camp"] * 3, f"{name}: send a Knight to the Wolf Camp")
+    assert line in match.log(viewer)
+
+
 def test_the_log_words_blows_for_each_side():
     match = fighting({ANN: 1, BO: 1}, {ANN: {st.DELAY: 2, st.DAMAGE: 20}})
     play(match, "strike Bo's Knight 1")

@@ -37,7 +37,8 @@ class _Viewer(NamedTuple):
         return f"your Knight {number + 1}" if side == self.seat else knight_name(side, number)
 
     def tile(self, tile: int) -> str:
-        return "your Castle" if tile == st.CASTLE + self.seat else tile_name(tile)
+        is_own = self.seat != st.NONE and tile == st.CASTLE + self.seat
+        return "your Castle" if is_own else tile_name(tile)
 
 
 Sentences = dict[int, Callable[[Event, _Viewer], str]]
