@@ -1,6 +1,6 @@
 """Limits on how often somebody may ask, and on how many of something they may have at the same time.
 
-`http/site.py` has the numbers; `app.py`, `requests.py`, `routes.py` and `sockets.py` ask before they do anything.
+`http/site.py` has the numbers; the modules of `http` ask before they do anything.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Keeping the database private: it holds every hand and the key that signs cookies, so only its owner may read it.
 
-`run.py` and `store.py` call `keep_private` before they open the database.
+`store.py` and `upgrades.py` call `keep_private` before they open the database.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The server's other processes (`workers.py`, `reading.py`): their number, the jobs that they do, and their end."""
+"""The server's other processes (`workers.py`, `reader.py`): their number, the jobs that they do, and their end."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Fair queues: jobs run one at a time, and owners of jobs take turns, so that one owner's many jobs delay no other's.
 
 Each owner has parts, which share the owner's turns fairly. For bots (`workers.py`) the owners are players and the parts
-are their tables. For texts (`readers.py`) the owners are addresses and the parts are the players there.
+are their tables. For texts (`reader.py`) the owners are addresses and the parts are the players there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Parts of the OpenAPI document: the fields that each post takes, as a form or JSON, and the answers to refusals.
 
-Litestar makes the rest of the document from the handlers in `routes.py`.
+Litestar makes the rest of the document from the handlers in the modules of routes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """Posts: each is a struct that says what a post holds, checks it, describes it in the API, and does what it asks for.
 
 `requests.py` decodes them from forms and JSON. The docstring of each is its summary in the description of the API. A
-`TableAct` is something that a player does at a table; `routes.py` makes a handler of every one in `ACTS`.
+`TableAct` is something that a player does at a table; `table_routes.py` makes a handler of each in `ACTS`.
 """
 
 from __future__ import annotations

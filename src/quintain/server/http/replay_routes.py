@@ -1,6 +1,6 @@
 """The handlers for games that are over: the page that shows one step of a replay, and playing on from there.
 
-`finished.py` has the values of the page, `replays.py` the steps, and `playing_on.py` makes the new table.
+`old_games.py` has the values of the page, `replays.py` the steps, and `playing_on.py` makes the new table.
 """
 
 from __future__ import annotations

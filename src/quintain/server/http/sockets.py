@@ -1,6 +1,6 @@
 """Sockets: each sends one viewer their whole private view of a table or the lobby, again whenever it changes.
 
-A socket takes no messages: people act by posts (`routes.py`). A slow reader misses some views, but never the last.
+A socket takes no messages: people act by posts (`posts.py`). A slow reader misses some views, but never the last.
 `drawing.py` and `lobby.py` draw what is sent.
 """
 

@@ -1,6 +1,6 @@
 """The pages of statistics: what wins in a game, among people and among bots, from the counts in the database.
 
-`counts.py` says what is counted. A share of wins comes with its 95 % interval; with few games it is not shown.
+`win_counts.py` says what is counted. A share of wins comes with its 95 % interval; with few games it is not shown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Drawing tables for the sockets: one page for each seat that somebody watches from, and one for all spectators.
 
-`tables.py` calls `show` when a table changes. `sockets.py` sends each watcher the HTML, which comes from the template
+`memory.py` calls `show` when a table changes. `sockets.py` sends each watcher the HTML, which comes from the template
 table_body.html and the values of `contexts.py`.
 """
 

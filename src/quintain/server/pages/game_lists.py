@@ -1,6 +1,6 @@
 """The values for lists of games: those of a player that run, and those that are over, with their filter.
 
-`history.py` finds finished games, `player_pages.py` adds the pages of players, and `player_routes.py` shows all.
+`finished_games.py` finds finished games, `player_pages.py` adds the pages of players, and `player_routes.py` shows all.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A game may describe the arms of its cards in its file heraldry.toml. All other cards get arms, too: a plain number gets
 its owner's, and another kind gets arms chosen by its name. So a game needs no pictures. `tools/assets.py` draws all
-arms into one file, the sprite; `pages.py` refers to them by id.
+arms into one file, the sprite; `rendering.py` refers to them by id.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The values that templates need for games that are over: one step of a replay, or a game whose rules are gone.
 
-`contexts.py` does the same for all other pages; `replays.py` makes the steps, and `routes.py` shows the pages.
+`contexts.py` does the same for all other pages; `replays.py` makes the steps, and `replay_routes.py` shows the pages.
 """
 
 from __future__ import annotations

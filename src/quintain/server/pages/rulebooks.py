@@ -1,8 +1,8 @@
 """Rulebooks for readers: Markdown turned into HTML, with a contents list made from the `##` headings.
 
-`rules_context` gives the HTML to the page /rules/GAME and to the drawer beside a table; the command line takes
+`rule_routes.py` gives the HTML to the page /rules/GAME and to the drawer beside a table; the command line takes
 `with_contents` from here for `quintain rules`. The rulebook itself belongs to its game: the file rulebook.md in the
-game's folder. `rule_pictures` draws the pieces that it shows, `rule_search` finds words in it.
+game's folder. `rule_pictures.py` draws the pieces that it shows, and `found_in` finds words in it.
 """
 
 from __future__ import annotations

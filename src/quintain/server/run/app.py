@@ -1,7 +1,7 @@
 """The web application: its routes, its start and end, the headers of every answer, and the pages for errors.
 
-`run.py` serves what `create_app` returns. Its handlers are in `routes.py` and `sockets.py`. They share the
-`Site`, which `open_site` makes when the application starts.
+`serving.py` serves what `create_app` returns. The handlers are in the modules of routes in `http`, and in `sockets.py`.
+They share the `Site`, which `open_site` makes when the application starts.
 """
 
 from __future__ import annotations

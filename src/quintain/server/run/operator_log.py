@@ -1,4 +1,4 @@
-"""The server's log: one JSON object a line, on the standard error. `run.py` sets it up."""
+"""The server's log: one JSON object a line, on the standard error. `start.py` sets it up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serves the application in this process until a signal stops it; `run.py` and `supervisor.py` call `serve`.
+"""Serves the application in this process until a signal stops it; `start.py` and `supervisor.py` call `serve`.
 
 The application comes from `app.py`; `doors.py` limits its connections.
 """

@@ -1,6 +1,6 @@
 """Where a server keeps its data: a SQLite file, or a PostgreSQL database that several processes share.
 
-`store.py` connects to it for the server, and `run.py`, `health.py` and the commands for short work of their own.
+`database.py` connects to it for the server; `upgrades.py`, `health.py` and the commands connect for short work.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The health check: can the server write to its database? It writes a row of its own, as it would write a move.
 
-The route /health in `routes.py` asks here.
+The route /health in `metric_routes.py` asks here.
 """
 
 from __future__ import annotations

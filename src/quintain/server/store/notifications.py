@@ -1,7 +1,7 @@
 """What the processes that share a PostgreSQL database tell each other, by LISTEN and NOTIFY.
 
 The words of a notification are ids and numbers: whoever hears one reads from the database what it is about. `store.py`
-and `peers.py` tell, and `tables.py` hears. On SQLite there is one process, and nobody to tell.
+and `peers.py` tell, and `hearing.py` hears. On SQLite there is one process, and nobody to tell.
 """
 
 from __future__ import annotations

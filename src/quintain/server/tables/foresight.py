@@ -1,7 +1,7 @@
 """Previews for the pages of tables: what a player's actions would do, made in short pieces so that others do not wait.
 
-`routes.py` asks for them when a browser loads a table, and when a script asks for those of a chosen piece. Pages that
-the sockets push have none: the script asks for them then. `engine/seen/previews.py` makes each one.
+`table_answers.py` asks for them when a browser loads a table, and when a script asks for those of a chosen piece. Pages
+that the sockets push have none: the script asks for them then. `engine/seen/previews.py` makes each one.
 """
 
 from __future__ import annotations

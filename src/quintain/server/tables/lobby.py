@@ -2,7 +2,7 @@
 
 Players without a table of their own who wish to see the same share one page. The lobby is drawn at most twice a second,
 at beats which do not depend on what happens: so the time at which a page comes tells nobody of a change that they
-cannot see. `tables.py` says whose lobby may have changed, and `lobby_pages.py` draws it.
+cannot see. `memory.py` says whose lobby may have changed, and `lobby_pages.py` draws it.
 """
 
 from __future__ import annotations

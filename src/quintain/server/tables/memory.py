@@ -4,7 +4,7 @@ The log in the database (`store.py`) is the truth; a `Table` in memory (`table.p
 to the copy while it writes them to the log, and shows them to nobody before they are written. If another entry has
 taken that place in the log, `change` reads the log again, and repeats the act if it is still possible.
 
-`tables.py` adds what people do at tables. `stewards.py` does what needs no person, and also writes by `change`.
+`acts.py` has what people do at tables. `stewards.py` does what needs no person, and also writes by `change`.
 """
 
 from __future__ import annotations

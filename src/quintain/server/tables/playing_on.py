@@ -1,8 +1,8 @@
 """Playing on from a step of a finished game: a private table whose log begins with the entries up to that step.
 
 The new table has the seed, the options and the players' random numbers of the old one, so it replays to the same
-position, and chance falls as it fell then. Its seats are a person's and bots', under their own names. `replaying.py`
-has the handler.
+position, and chance falls as it fell then. Its seats are a person's and bots', under their own names.
+`replay_routes.py` has the handler.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading texts that strangers write, such as sets of cards, in a process with limits of time and memory.
 
 The server goes on meanwhile, and does not depend on the bots' workers. It ends a process that takes too long; the next
-text gets a new one. `reading.py` is what runs in the process, and `tables.py` asks when somebody makes a table.
+text gets a new one. `work` is what runs in the process; `acts.py` asks when somebody makes a table.
 """
 
 from __future__ import annotations

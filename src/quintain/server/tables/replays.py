@@ -1,6 +1,6 @@
 """Replays of finished games: each game is played again once, and the state after every entry is kept for the pages.
 
-`slices.py` cuts the work into short pieces, so that others do not wait. `finished.py` shows one step of a replay.
+`slices.py` cuts the work into short pieces, so that others do not wait. `old_games.py` shows one step of a replay.
 """
 
 from __future__ import annotations

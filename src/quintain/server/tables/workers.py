@@ -1,6 +1,6 @@
 """Bots in processes of their own: a worker gets what a seat sees (a `Seen`) and returns a move. Nobody else waits.
 
-`stewards.py` asks for the moves of bots, `tables.py` for hints. `turns.py` shares the workers fairly between players.
+`stewards.py` asks for the moves of bots, `acts.py` for hints. `turns.py` shares the workers fairly between players.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection that `migrate` in store.py has opened; Alembic loads this file."""
+"""Runs the migrations on the connection that `migrate` in `upgrades.py` has opened; Alembic loads this file."""
 
 from alembic import context
 
