@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quintain.server.model.entries import (
-    Seat,
-    TableRow,
-)
+from quintain.server.model.entries import Seat, TableRow
 
 Seated = tuple[TableRow, list[Seat]]
 """A table and its seats in order."""

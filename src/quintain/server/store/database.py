@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, cast
+from typing import TypeVar, TypeVarTuple, cast
 
-from sqlalchemy import (
-    AsyncAdaptedQueuePool,
-    ColumnElement,
-    Double,
-    event,
-    literal_column,
-    select,
-)
+from sqlalchemy import AsyncAdaptedQueuePool, ColumnElement, Double, Executable, Row, event, literal_column, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from quintain.server.store.addresses import Address, async_url, connect_args, is_shared
-from quintain.server.store.schema import (
-    Base,
-    GenerationRow,
-)
+from quintain.server.store.notifications import notify
+from quintain.server.store.schema import Base, GenerationRow
 
 CONNECTIONS, TO_A_FILE = 6, 6
 """The most connections of a process to PostgreSQL, apart from the one that listens, and to a file of SQLite."""
@@ -36,6 +28,10 @@ DatabaseError = SQLAlchemyError
 """The base of all errors of the database."""
 UNAVAILABLE = (DatabaseError, OSError)
 """The errors that say that the database does not answer."""
+Insert = postgresql.Insert | sqlite.Insert
+"""An INSERT that knows ON CONFLICT: the two dialects write it alike, but share no type."""
+Value = TypeVar("Value")
+Columns = TypeVarTuple("Columns")
 
 
 class Database:
@@ -76,14 +72,44 @@ class Database:
                     await asyncio.sleep(0.01)
         await self.engine.dispose()
 
-    def insert(self, model: type[Base]) -> Any:
-        """Return an INSERT that knows ON CONFLICT; the two dialects write it alike, but share no type."""
-        return (postgresql if self.is_shared else sqlite).insert(model)
+    def insert(self, model: type[Base]) -> Insert:
+        """Return an INSERT that knows ON CONFLICT, for this database."""
+        return insert(model, self.is_shared)
+
+    async def rows(self, asked: TypedReturnsRows[*Columns]) -> Sequence[Row[*Columns]]:
+        """Return the rows of a query."""
+        async with self.engine.connect() as connection:
+            return (await connection.execute(asked)).all()
+
+    async def values(self, asked: TypedReturnsRows[Value]) -> Sequence[Value]:
+        """Return the values of a query for one column."""
+        async with self.engine.connect() as connection:
+            return (await connection.scalars(asked)).all()
+
+    async def value(self, asked: TypedReturnsRows[Value]) -> Value | None:
+        """Return the first value of a query for one column; None if it finds no row."""
+        async with self.engine.connect() as connection:
+            return await connection.scalar(asked)
+
+    async def do(self, *statements: Executable) -> None:
+        """Carry out statements one after another; the database commits each at once."""
+        async with self.engine.connect() as connection:
+            for statement in statements:
+                await connection.execute(statement)
+
+    async def tell(self, connection: AsyncConnection, channel: str, words: str) -> None:
+        """Tell the other processes something, if there are any, once the transaction of a connection is committed."""
+        if self.is_shared:
+            await notify(connection, channel, words)
 
     async def generation(self) -> int:
         """Return how many backups have been put in the place of this database."""
-        async with self.engine.connect() as connection:
-            return int(await connection.scalar(select(GenerationRow.generation)) or 0)
+        return await self.value(select(GenerationRow.generation)) or 0
+
+
+def insert(model: type[Base], is_postgresql: bool) -> Insert:
+    """Return an INSERT that knows ON CONFLICT, for either database."""
+    return postgresql.insert(model) if is_postgresql else sqlite.insert(model)
 
 
 def _set_sqlite_up(connection: DBAPIConnection, _: object) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Row, delete, insert, select, update
 
 from quintain.server.clock import now
 from quintain.server.store.database import Database
-from quintain.server.store.notifications import PLAYERS, SESSIONS, notify
+from quintain.server.store.notifications import PLAYERS, SESSIONS
 from quintain.server.store.schema import DeviceLinkRow, DeviceRow, PlayerRow, TalkRow
 
 
@@ -27,7 +27,7 @@ class Devices:
     """The devices, sessions and recovery codes in a database."""
 
     def __init__(self, database: Database):
-        self.database, self.engine = database, database.engine
+        self.database = database
 
     async def saw(self, number: int, device: str, agent: str, address: str) -> None:
         """Write that a player uses a device now, from an address that is given as a mark."""
@@ -35,96 +35,81 @@ class Devices:
         row = {"id": device, "number": number, "agent": agent, "address": address, "made": at, "seen": at}
         fresh = {name: row[name] for name in ("number", "agent", "address", "seen")}
         added = self.database.insert(DeviceRow).values(row)
-        async with self.engine.connect() as connection:
-            await connection.execute(added.on_conflict_do_update(index_elements=["id"], set_=fresh))
+        await self.database.do(added.on_conflict_do_update(index_elements=["id"], set_=fresh))
 
-    async def of_player(self, number: int) -> Sequence[tuple[str, str, float]]:
+    async def of_player(self, number: int) -> Sequence[Row[str, str, float]]:
         """Return the devices in which a player is signed in, the one last used first: id, agent, and when last seen."""
         columns = DeviceRow.id, DeviceRow.agent, DeviceRow.seen
         asked = select(*columns).where(DeviceRow.number == number, DeviceRow.ended.is_(None))
-        async with self.engine.connect() as connection:
-            return [row._tuple() for row in await connection.execute(asked.order_by(DeviceRow.seen.desc()))]
+        return await self.database.rows(asked.order_by(DeviceRow.seen.desc()))
 
     async def end(self, number: int, device: str) -> bool:
         """Sign a player's device out, and void links that add one; False if it is none of theirs."""
         ended = update(DeviceRow).where(DeviceRow.id == device, DeviceRow.number == number).values(ended=now())
-        async with self.engine.connect() as connection:
+        async with self.database.engine.connect() as connection:
             if await connection.scalar(ended.returning(DeviceRow.id)) is None:
                 return False
             await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == number))
-            if self.database.is_shared:
-                await notify(connection, SESSIONS, "")
+            await self.database.tell(connection, SESSIONS, "")
         return True
 
     async def end_sessions(self, player: str) -> int | None:
         """End all sessions of a player, and return the number of a new one; None for an unknown player."""
         raised = update(PlayerRow).where(PlayerRow.id == player).values(session=PlayerRow.session + 1)
-        async with self.engine.connect() as connection:
-            number: int | None = await connection.scalar(raised.returning(PlayerRow.session))
-            if self.database.is_shared:
-                await notify(connection, SESSIONS, "")
+        async with self.database.engine.connect() as connection:
+            number = await connection.scalar(raised.returning(PlayerRow.session))
+            await self.database.tell(connection, SESSIONS, "")
         return number
 
     async def end_others(self, player: str, device: str) -> None:
         """Sign all devices of a player out but one, and void links and the recovery code."""
         mine = select(PlayerRow.number).where(PlayerRow.id == player).scalar_subquery()
         others = update(DeviceRow).where(DeviceRow.number == mine, DeviceRow.id != device, DeviceRow.ended.is_(None))
-        async with self.engine.connect() as connection:
-            await connection.execute(others.values(ended=now()))
-            player_row = update(PlayerRow).where(PlayerRow.id == player)
-            await connection.execute(player_row.values(recovery=None, recovery_shown=None))
-            await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == mine))
+        await self.database.do(
+            others.values(ended=now()),
+            update(PlayerRow).where(PlayerRow.id == player).values(recovery=None, recovery_shown=None),
+            delete(DeviceLinkRow).where(DeviceLinkRow.number == mine),
+        )
 
     async def ended_sessions(self) -> dict[str, int]:
         """Return the numbers of the sessions, above 0, below which no cookie of a player holds, by the players' ids."""
         ended = select(PlayerRow.id, PlayerRow.session).where(PlayerRow.session > 0)
-        async with self.engine.connect() as connection:
-            return {row.id: row.session for row in await connection.execute(ended)}
+        return dict(row._tuple() for row in await self.database.rows(ended))
 
     async def ended_devices(self, since: float) -> set[str]:
         """Return the ids of the devices that have been signed out since a time."""
-        async with self.engine.connect() as connection:
-            return set(await connection.scalars(select(DeviceRow.id).where(DeviceRow.ended > since)))
+        return set(await self.database.values(select(DeviceRow.id).where(DeviceRow.ended > since)))
 
     async def add_link(self, number: int, token: str, until: float) -> None:
         """Keep a link that signs one more device of a player in; forget those that hold no more."""
         row = {"token": token, "number": number, "until": until}
-        async with self.engine.connect() as connection:
-            await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.until < now()))
-            await connection.execute(self.database.insert(DeviceLinkRow).values(row))
+        stale = delete(DeviceLinkRow).where(DeviceLinkRow.until < now())
+        await self.database.do(stale, insert(DeviceLinkRow).values(row))
 
     async def linked(self, token: str) -> int | None:
         """Return the number of the player to whom a link belongs; None if it holds no more."""
         asked = select(DeviceLinkRow.number).where(DeviceLinkRow.token == token, DeviceLinkRow.until >= now())
-        async with self.engine.connect() as connection:
-            number: int | None = await connection.scalar(asked)
-        return number
+        return await self.database.value(asked)
 
     async def use_link(self, token: str) -> int | None:
         """Use a link up, and return the number of its player; None if it holds no more."""
         used = delete(DeviceLinkRow).where(DeviceLinkRow.token == token, DeviceLinkRow.until >= now())
-        async with self.engine.connect() as connection:
-            number: int | None = await connection.scalar(used.returning(DeviceLinkRow.number))
-        return number
+        return await self.database.value(used.returning(DeviceLinkRow.number))
 
     async def recovery(self, number: int) -> Recovery | None:
         """Return the recovery code of a player; None if they have none yet."""
         asked = select(PlayerRow.recovery, PlayerRow.recovery_shown).where(PlayerRow.number == number)
-        async with self.engine.connect() as connection:
-            code, shown = (await connection.execute(asked)).one()
+        ((code, shown),) = await self.database.rows(asked)
         return Recovery(code, shown) if code else None
 
     async def set_recovery(self, number: int, recovery: Recovery) -> None:
         """Write the recovery code of a player, and when they saw it."""
         shown = update(PlayerRow).where(PlayerRow.number == number)
-        async with self.engine.connect() as connection:
-            await connection.execute(shown.values(recovery=recovery.code, recovery_shown=recovery.shown))
+        await self.database.do(shown.values(recovery=recovery.code, recovery_shown=recovery.shown))
 
     async def recovered(self, code: str) -> int | None:
         """Return the number of the player who has a recovery code; None if nobody has it."""
-        async with self.engine.connect() as connection:
-            number: int | None = await connection.scalar(select(PlayerRow.number).where(PlayerRow.recovery == code))
-        return number
+        return await self.database.value(select(PlayerRow.number).where(PlayerRow.recovery == code))
 
     async def forget(self, number: int) -> None:
         """Delete a player's name, talk, devices, links and recovery code.
@@ -140,5 +125,4 @@ class Devices:
             await connection.execute(delete(DeviceRow).where(DeviceRow.number.in_(freed)))
             await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == number))
             await connection.execute(delete(TalkRow).where(TalkRow.number == number))
-            if self.database.is_shared:
-                await notify(connection, PLAYERS, str(number))
+            await self.database.tell(connection, PLAYERS, str(number))

@@ -124,7 +124,7 @@ class GameHistory:
     """The finished games in a database."""
 
     def __init__(self, database: Database):
-        self.engine = database.engine
+        self.database = database
 
     async def page(
         self, wanted: Filter, most: int, before: ListPlace | None = None, after: ListPlace | None = None
@@ -138,7 +138,7 @@ class GameHistory:
         else:
             asked = asked.order_by(PlayedRow.ended.desc(), PlayedRow.table.desc())
             asked = asked if before is None else asked.where(key < tuple_(before.ended, before.table))
-        async with self.engine.connect() as connection:
+        async with self.database.engine.connect() as connection:
             found = [*await connection.execute(asked.limit(most + 1))]
             more, found = len(found) > most, found[:most]
             if after is not None:
@@ -154,27 +154,24 @@ class GameHistory:
         """Return the ids of the tables of at most so many games, newest first."""
         asked = select(PlayedRow.table).where(*wanted.conditions())
         asked = asked.order_by(PlayedRow.ended.desc(), PlayedRow.table.desc()).limit(most)
-        async with self.engine.connect() as connection:
-            return list(await connection.scalars(asked))
+        return list(await self.database.values(asked))
 
     async def number(self, wanted: Filter) -> int:
         """Return how many games these are."""
-        async with self.engine.connect() as connection:
-            return int(await connection.scalar(select(func.count()).where(*wanted.conditions())) or 0)
+        return await self.database.value(select(func.count()).where(*wanted.conditions())) or 0
 
     async def sums(self, wanted: Filter) -> Sums:
         """Return what all these games add up to, but for those that are not counted."""
         signs = (PlayedRow.result == WON, PlayedRow.rated.is_(True), PlayedRow.result == LEFT)
         asked = select(func.count(), *map(_count, signs)).where(*wanted.conditions(), PlayedRow.uncounted.is_(False))
-        async with self.engine.connect() as connection:
-            return Sums._make((await connection.execute(asked)).one())
+        (sums,) = await self.database.rows(asked)
+        return Sums._make(sums)
 
     async def results(self, wanted: Filter, since: float, until: float) -> list[tuple[float, str]]:
         """Return when each of these games ended, from one time until before another, and its result."""
         within = (PlayedRow.ended >= since) & (PlayedRow.ended < until)
         asked = select(PlayedRow.ended, PlayedRow.result).where(*wanted.conditions(), within)
-        async with self.engine.connect() as connection:
-            return [(ended, result) for ended, result in await connection.execute(asked)]
+        return [(ended, result) for ended, result in await self.database.rows(asked)]
 
     async def tallies(self, who: str, opponent: str = "") -> list[Tally]:
         """Return how a player did against each opponent in each game, or against one; most games first."""
@@ -183,16 +180,14 @@ class GameHistory:
         ).where(TallyRow.who == who)
         if opponent:
             asked = asked.where(TallyRow.opponent == opponent)
-        async with self.engine.connect() as connection:
-            found = await connection.execute(asked.order_by(TallyRow.games.desc(), TallyRow.opponent))
-            return [Tally(*row) for row in found]
+        asked = asked.order_by(TallyRow.games.desc(), TallyRow.opponent)
+        return [Tally(*row) for row in await self.database.rows(asked)]
 
     async def met(self, who: str, most: int) -> list[str]:
         """Return at most so many opponents of a player, most games first."""
         asked = select(TallyRow.opponent).where(TallyRow.who == who).group_by(TallyRow.opponent)
         asked = asked.order_by(func.sum(TallyRow.games).desc(), TallyRow.opponent).limit(most)
-        async with self.engine.connect() as connection:
-            return list(await connection.scalars(asked))
+        return list(await self.database.values(asked))
 
 
 _OTHER = aliased(PlayedRow)

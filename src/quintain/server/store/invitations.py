@@ -41,20 +41,17 @@ class Invitations:
                 raise Refused(403, "you can invite only players with whom you have finished a game")
             if await connection.scalar(gone) is not None:
                 raise Refused(409, "this player has left")
-            if int(await connection.scalar(waiting.where(InvitationRow.at > now() - HOLDS_FOR)) or 0) >= MOST_OPEN:
+            if (await connection.scalar(waiting.where(InvitationRow.at > now() - HOLDS_FOR)) or 0) >= MOST_OPEN:
                 raise Refused(409, "this player has many invitations already: send them the address of your table")
 
     async def add(self, table: str, by: int, to: int) -> None:
         """Ask a player to a table."""
         row = {"table": table, "number": to, "by": by, "at": now()}
-        async with self.lists.engine.connect() as connection:
-            await connection.execute(self.lists.insert(InvitationRow).values(row).on_conflict_do_nothing())
+        await self.lists.do(self.lists.insert(InvitationRow).values(row).on_conflict_do_nothing())
 
     async def decline(self, table: str, number: int) -> None:
         """Take back what a player was asked to."""
-        mine = delete(InvitationRow).where(InvitationRow.table == table, InvitationRow.number == number)
-        async with self.lists.engine.connect() as connection:
-            await connection.execute(mine)
+        await self.lists.do(delete(InvitationRow).where(InvitationRow.table == table, InvitationRow.number == number))
 
     async def of_players(self, players: Collection[str]) -> dict[str, list[Invitation]]:
         """Return the invitations of each of these players, by their ids, to tables with a free seat; newest first."""
@@ -67,10 +64,8 @@ class Invitations:
             .where(PlayerRow.id.in_(players), ListedTable.status == WAITING, InvitationRow.at > now() - HOLDS_FOR)
             .order_by(InvitationRow.at.desc())
         )
-        async with self.lists.engine.connect() as connection:
-            rows = (await connection.execute(asked)).all()
         found: defaultdict[str, list[Invitation]] = defaultdict(list)
-        for player, table, name in rows:
+        for player, table, name in await self.lists.rows(asked):
             seated = await self.lists.table(table)
             if seated is None:
                 continue

@@ -33,8 +33,7 @@ class Key(NamedTuple):
 
 async def read(database: Database) -> list[Key]:
     """Return all keys, the oldest first."""
-    async with database.engine.connect() as connection:
-        return [Key(*row) for row in await connection.execute(select(KeyRow.__table__).order_by(KeyRow.number))]
+    return [Key(*row) for row in await database.rows(select(KeyRow.__table__).order_by(KeyRow.number))]
 
 
 async def make_missing_keys(connection: AsyncConnection) -> None:

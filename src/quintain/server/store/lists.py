@@ -4,29 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import (
-    ColumnElement,
-    exists,
-    func,
-    select,
-)
+from sqlalchemy import ColumnElement, exists, func, select
 
-from quintain.server.model.entries import (
-    OVER,
-    PLAYING,
-    WAITING,
-    Seat,
-    TableRow,
-)
+from quintain.server.model.entries import OVER, PLAYING, WAITING, Seat, TableRow
 from quintain.server.model.listed import Learned, Seated
 from quintain.server.model.seating import numbers_of, seat_people
 from quintain.server.store.player_rows import PlayerRows
-from quintain.server.store.schema import (
-    ListedSeat,
-    ListedTable,
-    PlayedRow,
-    PlayerRow,
-)
+from quintain.server.store.schema import ListedSeat, ListedTable, PlayedRow, PlayerRow
 
 
 class Lists(PlayerRows):
@@ -61,9 +45,8 @@ class Lists(PlayerRows):
             .where(seated)
             .subquery()
         )
-        async with self.engine.connect() as connection:
-            listed = select(ranked.c.id, ranked.c.table).where(ranked.c.place <= most)
-            theirs = [(player, table) for player, table in await connection.execute(listed)]
+        listed = select(ranked.c.id, ranked.c.table).where(ranked.c.place <= most)
+        theirs = [(player, table) for player, table in await self.rows(listed)]
         found = await self._tables(ListedTable.id.in_({table for _, table in theirs})) if theirs else []
         sits = set(theirs)
         return {
@@ -75,31 +58,26 @@ class Lists(PlayerRows):
         sat = (PlayerRow.id == player) & (ListedTable.status != WAITING)
         asked = select(ListedTable.game, ListedTable.lesson, ListedTable.status).select_from(_SITTING).where(sat)
         known: dict[str, Learned] = {}
-        async with self.engine.connect() as connection:
-            for game, steps, status in await connection.execute(asked.distinct()):
-                before = known.get(game, Learned(False, None))
-                most = max((each for each in (steps, before.steps) if each is not None), default=None)
-                known[game] = Learned(before.played or steps is None or status == OVER, most)
+        for game, steps, status in await self.rows(asked.distinct()):
+            before = known.get(game, Learned(False, None))
+            most = max((each for each in (steps, before.steps) if each is not None), default=None)
+            known[game] = Learned(before.played or steps is None or status == OVER, most)
         return known
 
     async def lesson_of(self, player: str, game: str, steps: int) -> str | None:
         """Return the id of a player's newest table where fewer than so many steps of a game's lesson are done."""
         runs = (ListedTable.game == game) & (ListedTable.status == PLAYING) & (ListedTable.lesson < steps)
         asked = select(ListedTable.id).select_from(_SITTING).where(runs & (PlayerRow.id == player))
-        async with self.engine.connect() as connection:
-            found: str | None = await connection.scalar(asked.order_by(ListedTable.made.desc()).limit(1))
-            return found
+        return await self.value(asked.order_by(ListedTable.made.desc()).limit(1))
 
     async def tables_played_without_people(self, since: float) -> list[str]:
         """Return the ids of tables, since a time, at which a bot's move, a time-out or the deal may be due."""
-        async with self.engine.connect() as connection:
-            return list(await connection.scalars(select(ListedTable.id).where(is_played_without_people(since))))
+        return list(await self.values(select(ListedTable.id).where(is_played_without_people(since))))
 
     async def players_at(self, tables: Collection[str]) -> set[str]:
         """Return the ids of the players who sit at some tables."""
         asked = select(PlayerRow.id).select_from(_SITTING).where(ListedTable.id.in_(tables))
-        async with self.engine.connect() as connection:
-            return set(await connection.scalars(asked))
+        return set(await self.values(asked))
 
     async def _tables(self, which: ColumnElement[bool], most: int | None = None) -> list[Seated]:
         asked = select(ListedTable.__table__).where(which).order_by(ListedTable.made.desc()).limit(most)
@@ -118,11 +96,7 @@ class Lists(PlayerRows):
 
 
 _SITTING = ListedTable.__table__.join(ListedSeat.__table__).join(PlayerRow.__table__)
-
-
 _IS_EMPTY = ListedSeat.number.is_(None) & ListedSeat.bot.is_(None) & (ListedSeat.stranger == "")
-
-
 _HAS_ROOM = exists().where((ListedSeat.table == ListedTable.id) & _IS_EMPTY)
 
 

@@ -84,9 +84,8 @@ class Peers:
         if table in self.held:
             return True
         try:
-            async with self.store.engine.connect() as connection:
-                taken = self._unless_foreign(insert(LeaseRow).values(table=table, process=self.id))
-                is_taken = await connection.scalar(taken) is not None
+            taken = self._unless_foreign(insert(LeaseRow).values(table=table, process=self.id))
+            is_taken = await self.store.value(taken) is not None
         except IntegrityError:
             return False  # the others think that this process is dead: the next beat tells them otherwise
         (self.held if is_taken else self.foreign).add(table)
@@ -96,10 +95,7 @@ class Peers:
         """Give the lease of a table back, as its game is over."""
         if table in self.held:
             self.held.discard(table)
-            async with self.store.engine.connect() as connection:
-                await connection.execute(
-                    delete(LeaseRow).where((LeaseRow.table == table) & (LeaseRow.process == self.id))
-                )
+            await self.store.do(delete(LeaseRow).where(LeaseRow.table == table, LeaseRow.process == self.id))
 
     async def claim(self, since: float) -> list[str]:
         """Take the leases of tables begun since a time at which a bot or a clock is due and no process cares."""
@@ -108,8 +104,7 @@ class Peers:
         is_free = ListedTable.id.not_in(self.held) & ~foreign
         alone = select(ListedTable.id, literal(self.id)).where(is_played_without_people(since) & is_free)
         written = insert(LeaseRow).from_select(["table", "process"], alone.limit(CLAIMED))
-        async with self.store.engine.connect() as connection:
-            tables = list(await connection.scalars(self._unless_foreign(written)))
+        tables = list(await self.store.values(self._unless_foreign(written)))
         self.held.update(tables)
         self.foreign.difference_update(tables)
         return tables
@@ -138,8 +133,7 @@ class Peers:
     async def elsewhere(self, table: str) -> set[str]:
         """Return the ids of the players to whom other processes serve pages of a table."""
         others = (PresenceRow.table == table) & (PresenceRow.process != self.id)
-        async with self.store.engine.connect() as connection:
-            return set(await connection.scalars(select(PresenceRow.player).where(others)))
+        return set(await self.store.values(select(PresenceRow.player).where(others)))
 
     async def stop(self) -> None:
         """Leave: the others take the tables over."""

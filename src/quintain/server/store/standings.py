@@ -7,17 +7,16 @@ them in the transaction that closes a game, and `quintain tables rebuild` makes 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, delete, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.registry import game
 from quintain.server.model.ratings import NEWCOMER, Rated, Rating, anchors, points, rate, usual_anchors
 from quintain.server.model.results import LEFT, PlayedSeat
-from quintain.server.store.database import Database
+from quintain.server.store.database import Database, insert
 from quintain.server.store.schema import PlayedRow, PlayerRow, RatingRow
 
 SETTLED = 10
@@ -39,7 +38,7 @@ class Standings:
     """The ratings in a database."""
 
     def __init__(self, database: Database):
-        self.engine = database.engine
+        self.database = database
 
     async def of_player(self, number: int) -> list[PlayerStanding]:
         """Return the ratings of a player in all games that they have played rated."""
@@ -59,16 +58,15 @@ class Standings:
             return None
         here = (RatingRow.game == standing.game) & _HAS_PLACE
         asked = select(func.count()).select_from(RatingRow).join(PlayerRow).where(here)
-        async with self.engine.connect() as connection:
+        async with self.database.engine.connect() as connection:
             better = await connection.scalar(asked.where(RatingRow.mu > standing.rating.mu))
-            return int(better or 0) + 1, int(await connection.scalar(asked) or 0)
+            return (better or 0) + 1, await connection.scalar(asked) or 0
 
     async def _found(self, which: ColumnElement[bool], most: int | None = None) -> list[PlayerStanding]:
         columns = RatingRow.number, RatingRow.game, RatingRow.mu, RatingRow.sigma, RatingRow.games
         asked = select(*columns).join(PlayerRow).where(which, PlayerRow.gone.is_(None))
-        async with self.engine.connect() as connection:
-            rows = await connection.execute(asked.order_by(RatingRow.mu.desc(), RatingRow.number).limit(most))
-            return [PlayerStanding(number, id_, Rating(mu, sigma), games) for number, id_, mu, sigma, games in rows]
+        rows = await self.database.rows(asked.order_by(RatingRow.mu.desc(), RatingRow.number).limit(most))
+        return [PlayerStanding(number, id_, Rating(mu, sigma), games) for number, id_, mu, sigma, games in rows]
 
 
 _HAS_PLACE = (RatingRow.games >= SETTLED) & PlayerRow.gone.is_(None)
@@ -102,10 +100,10 @@ async def rate_game(connection: AsyncConnection, seats: Sequence[PlayedSeat]) ->
 
 async def _locked(connection: AsyncConnection, numbers: Sequence[int], game_id: str) -> dict[int, tuple[Rating, int]]:
     """Return the ratings of players in a game, and how many games are behind them, for this transaction to change."""
-    insert: Any = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    added = insert(RatingRow, connection.dialect.name == "postgresql").on_conflict_do_nothing()
     for number in numbers:
         new = {"number": number, "game": game_id, "mu": NEWCOMER.mu, "sigma": NEWCOMER.sigma, "games": 0}
-        await connection.execute(insert(RatingRow).values(new).on_conflict_do_nothing())
+        await connection.execute(added.values(new))
     asked = select(RatingRow).where(RatingRow.number.in_(numbers), RatingRow.game == game_id)
     rows = await connection.execute(asked.order_by(RatingRow.number).with_for_update())
     return {row.number: (Rating(row.mu, row.sigma), row.games) for row in rows}

@@ -3,7 +3,7 @@
 The log is the truth about a table. An entry's place, (table, seq), is the primary key: if two entries claim one place,
 the database takes the first and refuses the second. The rows that list tables and seats follow from the log
 (`entries.py`); they change in the same transaction as it, and `rebuild` makes them anew. So do the counts of what
-wins (`counts.py`).
+wins (`win_counts.py`).
 """
 
 from __future__ import annotations
@@ -12,28 +12,14 @@ from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequen
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sqlalchemy import (
-    delete,
-    func,
-    insert,
-    select,
-    text,
-)
+from sqlalchemy import delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quintain.engine.errors import BadRecord
 from quintain.server.clock import set_clock
 from quintain.server.metrics import WRITES, timed
-from quintain.server.model.entries import (
-    CLOSED,
-    MOVED,
-    UNDONE,
-    Folded,
-    LogEntry,
-    TableRow,
-    fold,
-)
+from quintain.server.model.entries import CLOSED, MOVED, UNDONE, Folded, LogEntry, TableRow, fold
 from quintain.server.model.results import PlayedSeat, played
 from quintain.server.private import keep_private
 from quintain.server.store.addresses import Address
@@ -42,16 +28,8 @@ from quintain.server.store.finished_games import TALLIED, tallied
 from quintain.server.store.keys import make_missing_keys
 from quintain.server.store.lists import Lists
 from quintain.server.store.log_writer import ADD_ONE, LogReader, LogWriter
-from quintain.server.store.notifications import ENTRIES, LISTS, notify
-from quintain.server.store.schema import (
-    Base,
-    CountRow,
-    ListedSeat,
-    ListedTable,
-    LogRow,
-    PlayedRow,
-    TallyRow,
-)
+from quintain.server.store.notifications import ENTRIES, LISTS
+from quintain.server.store.schema import Base, CountRow, ListedSeat, ListedTable, LogRow, PlayedRow, TallyRow
 from quintain.server.store.standings import rate_anew, rate_game
 from quintain.server.store.talk_lines import TalkLines
 from quintain.server.store.upgrades import migrate
@@ -117,12 +95,10 @@ class Store(Lists, TalkLines):
                     await self._count(connection, folded)
                 if folded.row.rated and folded.row.id in closed:
                     await rate_game(connection, played(folded))
-            if self.is_shared:
-                places = {entry.table: entry.seq for entry in entries}
-                for table, seq in places.items():
-                    await notify(connection, ENTRIES, f"{table} {seq}")
-                for folded in listed:
-                    await notify(connection, LISTS, folded.row.id)
+            for table, seq in {entry.table: entry.seq for entry in entries}.items():
+                await self.tell(connection, ENTRIES, f"{table} {seq}")
+            for folded in listed:
+                await self.tell(connection, LISTS, folded.row.id)
         return True
 
     async def _add_all(self, connection: AsyncConnection, entries: Sequence[LogEntry]) -> bool:
@@ -180,11 +156,8 @@ class Store(Lists, TalkLines):
         async with self.together.begin() as connection:
             if self.is_shared:
                 await connection.execute(text(f"LOCK TABLE {REBUILT} IN SHARE ROW EXCLUSIVE MODE"))
-            await connection.execute(delete(TallyRow))
-            await connection.execute(delete(CountRow))
-            await connection.execute(delete(PlayedRow))
-            await connection.execute(delete(ListedSeat))
-            await connection.execute(delete(ListedTable))
+            for model in (TallyRow, CountRow, PlayedRow, ListedSeat, ListedTable):
+                await connection.execute(delete(model))
             ids = list(await connection.scalars(select(LogRow.table).distinct()))
             for id_ in ids:
                 rows = await connection.execute(_ENTRIES.where(LogRow.table == id_))
@@ -194,27 +167,23 @@ class Store(Lists, TalkLines):
                     await self._count(connection, folded)
                 except (BadRecord, LookupError, TypeError, ValueError) as error:
                     raise BadRecord(f"the log of table {id_} is damaged, so nothing was changed: {error}") from error
-                if self.is_shared:
-                    await notify(connection, LISTS, id_)
+                await self.tell(connection, LISTS, id_)
             await rate_anew(connection)
         return len(ids)
 
     async def entries(self, table: str) -> list[LogEntry]:
         """Return all entries of a table's log."""
-        async with self.engine.connect() as connection:
-            return [LogEntry(*row) for row in await connection.execute(_ENTRIES.where(LogRow.table == table))]
+        return [LogEntry(*row) for row in await self.rows(_ENTRIES.where(LogRow.table == table))]
 
     async def entries_but_moves(self, tables: Collection[str]) -> list[LogEntry]:
         """Return the entries of these logs that tell of the tables and their seats, without those of the play."""
         asked = _ENTRIES.where(LogRow.table.in_(tables), LogRow.kind.not_in((MOVED, UNDONE)))
-        async with self.engine.connect() as connection:
-            return [LogEntry(*row) for row in await connection.execute(asked)]
+        return [LogEntry(*row) for row in await self.rows(asked)]
 
     async def lengths(self, tables: Collection[str]) -> dict[str, int]:
         """Return the place of the last entry in the log of each of these tables."""
         asked = select(LogRow.table, func.max(LogRow.seq)).where(LogRow.table.in_(tables)).group_by(LogRow.table)
-        async with self.engine.connect() as connection:
-            return dict((await connection.execute(asked)).all()) if tables else {}
+        return dict(row._tuple() for row in await self.rows(asked)) if tables else {}
 
     async def new_entries(self, table: str, after: int) -> list[LogEntry]:
         """Return the entries of a table's log that follow place `after`, if other processes can have written some."""

@@ -6,14 +6,14 @@ holds the number of its player; names are looked up when it is shown.
 
 from __future__ import annotations
 
-from sqlalchemy import case, exists, func, select, update
+from sqlalchemy import case, exists, func, insert, select, update
 from sqlalchemy.orm import aliased
 
 from quintain.engine.errors import BadOption
 from quintain.server.clock import now
 from quintain.server.model.seating import Person
 from quintain.server.model.talk import MOST_LINES, Said, Talk
-from quintain.server.store.notifications import TALK, notify
+from quintain.server.store.notifications import TALK
 from quintain.server.store.player_rows import PlayerRows
 from quintain.server.store.schema import DeviceRow, PlayerRow, TalkRow
 
@@ -35,9 +35,8 @@ class TalkLines(PlayerRows):
         """Keep a line, and tell the other processes that there is one."""
         row = {"table": table, "number": number, "seat": seat, "text": text, "at": now()}
         async with self.together.begin() as connection:
-            await connection.execute(self.insert(TalkRow).values(row))
-            if self.is_shared:
-                await notify(connection, TALK, table)
+            await connection.execute(insert(TalkRow).values(row))
+            await self.tell(connection, TALK, table)
 
     async def muted_until(self, number: int) -> float | None:
         """Return the time until which a player is muted; None if they may talk.
@@ -54,9 +53,7 @@ class TalkLines(PlayerRows):
             muted.muted_at <= made,
         )
         asked = select(func.max(muted.muted)).where(muted.muted > now(), (muted.number == number) | is_alike)
-        async with self.engine.connect() as connection:
-            until: float | None = await connection.scalar(asked)
-        return until
+        return await self.value(asked)
 
     async def mute(self, number: int, until: float | None) -> Person:
         """Mute a player until a time, or let them talk, and return them; raises BadOption for an unknown number."""
@@ -66,9 +63,7 @@ class TalkLines(PlayerRows):
             .where(PlayerRow.number == number, PlayerRow.gone.is_(None))
             .values(muted=until, muted_at=None if until is None else case((still, PlayerRow.muted_at), else_=now()))
         )
-        async with self.engine.connect() as connection:
-            found = await connection.scalar(muted.returning(PlayerRow.number))
-        if found is None:
+        if await self.value(muted.returning(PlayerRow.number)) is None:
             raise BadOption(
                 f"there is no player {number} here: the number stands in the server's log, and at the end of the "
                 "address of the player's page, /players/NUMBER"

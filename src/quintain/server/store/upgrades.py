@@ -11,25 +11,14 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import (
-    Connection,
-    func,
-    inspect,
-    select,
-    text,
-)
+from sqlalchemy import Connection, func, inspect, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from quintain.engine.errors import QuintainError
 from quintain.server.private import keep_private
 from quintain.server.store.addresses import Address, is_shared, sync_engine
 from quintain.server.store.keys import COOKIES, RECORDS, public_half
-from quintain.server.store.schema import (
-    Base,
-    KeyRow,
-    ListedTable,
-    PlayerRow,
-)
+from quintain.server.store.schema import Base, KeyRow, ListedTable, PlayerRow
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATING = 0x5175696E

@@ -135,13 +135,11 @@ async def sizes(database: Database, game_id: str) -> dict[int, int]:
     """Return how many games were counted for each number of seats, the least number first."""
     games = func.sum(CountRow.games)
     asked = select(CountRow.seats, games).where(CountRow.game == game_id, CountRow.kind == SEAT, CountRow.key == "1")
-    async with database.engine.connect() as connection:
-        rows = await connection.execute(asked.group_by(CountRow.seats).order_by(CountRow.seats))
-        return {seats: int(number) for seats, number in rows}
+    rows = await database.rows(asked.group_by(CountRow.seats).order_by(CountRow.seats))
+    return {seats: int(number) for seats, number in rows}
 
 
 async def counts_of(database: Database, game_id: str, seats: int) -> list[WinCount]:
     """Return all counts of a game with this number of seats."""
     asked = select(CountRow.__table__).where(CountRow.game == game_id, CountRow.seats == seats)
-    async with database.engine.connect() as connection:
-        return [WinCount(*row) for row in await connection.execute(asked)]
+    return [WinCount(*row) for row in await database.rows(asked)]
