@@ -14,22 +14,11 @@ from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.server.clock import now
-from quintain.server.http.answers import (
-    answer_json,
-    page,
-    status_of,
-)
+from quintain.server.http.answers import answer_json, page, status_of
 from quintain.server.http.documented import takes
 from quintain.server.http.new_tables import new_table, wrong_fields
 from quintain.server.http.posts import MakingTable, Newcomer, Posted, QuickMatch
-from quintain.server.http.requests import (
-    Post,
-    address_of,
-    name_of,
-    note_device,
-    read_post,
-    wants_json,
-)
+from quintain.server.http.requests import Post, address_of, name_of, note_device, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import show
 from quintain.server.http.visitor_routes import LEARN, PLAY_NOW, name_page
@@ -292,14 +281,4 @@ def _is_wanted(each: Seated, wanted: Wanted) -> bool:
     return is_for_two and row.clock == wanted.clock and wanted.game in ("", row.game)
 
 
-HANDLERS = (
-    lobby,
-    lobby_json,
-    new_table_page,
-    make_table,
-    play_now,
-    quick_match,
-    decline_page,
-    decline,
-    learn,
-)
+HANDLERS = (lobby, lobby_json, new_table_page, make_table, play_now, quick_match, decline_page, decline, learn)

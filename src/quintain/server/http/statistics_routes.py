@@ -47,10 +47,7 @@ async def all_statistics(request: AnyRequest, site: TheSite) -> Response[str]:
         {**game_facts(found), "number": sum((await sizes(site.store, found.id)).values())} for found in by_weight()
     ]
     return page(
-        site,
-        visitor,
-        "statistics_index.html",
-        {**page_context(visitor, "Statistics", "/statistics"), "games": games},
+        site, visitor, "statistics_index.html", {**page_context(visitor, "Statistics", "/statistics"), "games": games}
     )
 
 

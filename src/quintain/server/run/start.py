@@ -27,13 +27,7 @@ from quintain.server.store.addresses import DRIVER, is_shared
 from quintain.server.store.upgrades import prepare
 
 
-def run(
-    host: str,
-    port: int,
-    config: Config,
-    browser: bool = False,
-    log_level: str = "info",
-) -> None:
+def run(host: str, port: int, config: Config, browser: bool = False, log_level: str = "info") -> None:
     """Serve until somebody stops the server; with `browser`, open a browser on the lobby. Raises QuintainError."""
     if config.processes > 1 and not is_shared(config.database):
         raise BadOption(

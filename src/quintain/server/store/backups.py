@@ -17,20 +17,7 @@ from typing import NamedTuple
 
 from alembic.runtime.migration import MigrationContext
 from alembic.util import CommandError
-from sqlalchemy import (
-    Connection,
-    Engine,
-    MetaData,
-    Table,
-    delete,
-    event,
-    func,
-    insert,
-    inspect,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import Connection, Engine, MetaData, Table, delete, event, func, insert, inspect, select, text, update
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import SQLAlchemyError
 

@@ -107,10 +107,7 @@ def _make_devices() -> None:
         sa.Column("made", sa.Double(), nullable=False),
         sa.Column("seen", sa.Double(), nullable=False),
         sa.Column("ended", sa.Double(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["number"],
-            ["players.number"],
-        ),
+        sa.ForeignKeyConstraint(["number"], ["players.number"]),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("ix_devices_address", "devices", ["address"])
@@ -121,10 +118,7 @@ def _make_devices() -> None:
         sa.Column("token", sa.String(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("until", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["number"],
-            ["players.number"],
-        ),
+        sa.ForeignKeyConstraint(["number"], ["players.number"]),
         sa.PrimaryKeyConstraint("token"),
     )
 
@@ -179,14 +173,8 @@ def _make_seats() -> None:
         sa.Column("moved", sa.Integer(), nullable=False),
         sa.Column("since", sa.Double(), nullable=False),
         sa.Column("stranger", sa.String(), server_default="", nullable=False),
-        sa.ForeignKeyConstraint(
-            ["number"],
-            ["players.number"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["table"],
-            ["tables.id"],
-        ),
+        sa.ForeignKeyConstraint(["number"], ["players.number"]),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
         sa.PrimaryKeyConstraint("table", "seat"),
     )
     op.create_index("ix_seats_number", "seats", ["number", "table"])
@@ -211,10 +199,7 @@ def _make_finished_games() -> None:
         sa.Column("alike", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("uncounted", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("change", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["table"],
-            ["tables.id"],
-        ),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
         sa.PrimaryKeyConstraint("table", "seat"),
     )
     op.create_index("ix_played_game", "played", ["game", "ended"])
@@ -236,10 +221,7 @@ def _make_sums() -> None:
         sa.Column("mu", sa.Double(), nullable=False),
         sa.Column("sigma", sa.Double(), nullable=False),
         sa.Column("games", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["number"],
-            ["players.number"],
-        ),
+        sa.ForeignKeyConstraint(["number"], ["players.number"]),
         sa.PrimaryKeyConstraint("number", "game"),
     )
     op.create_index("ix_ratings_game", "ratings", ["game", "mu"])
@@ -275,18 +257,9 @@ def _make_meetings() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("by", sa.Integer(), nullable=False),
         sa.Column("at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["by"],
-            ["players.number"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["number"],
-            ["players.number"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["table"],
-            ["tables.id"],
-        ),
+        sa.ForeignKeyConstraint(["by"], ["players.number"]),
+        sa.ForeignKeyConstraint(["number"], ["players.number"]),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
         sa.PrimaryKeyConstraint("table", "number"),
     )
     op.create_index("ix_invitations_number", "invitations", ["number"])
@@ -298,10 +271,7 @@ def _make_meetings() -> None:
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.Column("text", sa.String(), nullable=False),
         sa.Column("at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["number"],
-            ["players.number"],
-        ),
+        sa.ForeignKeyConstraint(["number"], ["players.number"]),
         sa.PrimaryKeyConstraint("id"),
         sqlite_autoincrement=True,
     )
