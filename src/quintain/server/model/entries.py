@@ -31,6 +31,10 @@ IN_MATCH = {MOVED: "move", UNDONE: "undo", RESIGNED: "resign", STAND_IN: "stand-
 NO_SEAT = -1
 """The seat of an entry that is about the whole table."""
 YES, NO = "yes", "no"
+Act = tuple[int, str, str]
+"""The seat, the kind and the text of an entry to come."""
+Json = dict[str, Any]
+"""An object in JSON whose form its reader knows, such as the options of a game, or a record as it is written."""
 Data = TypeVar("Data")
 
 
@@ -73,7 +77,7 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
 
     game: str
     version: int
-    options: dict[str, Any]
+    options: Json
     seed: str
     clock: str
     speed: str
@@ -119,7 +123,7 @@ class TableRow:
     id: str
     game: str
     version: int
-    options: dict[str, Any]
+    options: Json
     clock: str
     speed: str
     private: bool
@@ -176,9 +180,8 @@ class Folded:
     commitment: str
     version: int
     is_known: bool = False
-    is_brought_in: bool = False
     ended: float | None = None
-    record: dict[str, Any] | None = None
+    record: Json | None = None
     stopped: Stopped | None = None
     """Why the game ended without a result and a record; None if it did not."""
     reveals: dict[int, Reveal] = field(default_factory=dict)
@@ -228,7 +231,7 @@ class Folded:
         elif kind == STOPPED:
             row.status, self.ended, self.stopped = OVER, entry.at, decoded(entry, Stopped)
         elif kind == CLOSED:
-            row.status, self.ended, self.record = OVER, entry.at, decoded(entry, dict[str, Any])
+            row.status, self.ended, self.record = OVER, entry.at, decoded(entry, Json)
 
     def seat(self, seat: int, sitter: Sitter, at: float) -> None:
         """Give a seat to a player or a bot, or to nobody."""
@@ -258,7 +261,7 @@ def begin_fold(entry: LogEntry) -> Folded:
     )
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
     is_known = made.played_on or made.brought_in or made.lesson is not None
-    folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known, made.brought_in)
+    folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known)
     for seat, sitter in enumerate(made.seats):
         folded.seat(seat, sitter, entry.at)
     folded.reveals |= {each.seat: each for each in made.reveals}
@@ -280,7 +283,7 @@ def check_places(entries: Sequence[LogEntry], first: int) -> None:
         raise BadRecord("entries of this log are missing")
 
 
-def log_from(table: str, acts: Iterable[tuple[int, str, str]], at: float, first: int = 1) -> list[LogEntry]:
+def log_from(table: str, acts: Iterable[Act], at: float, first: int = 1) -> list[LogEntry]:
     """Return entries that follow each other, from the seat, the kind and the text of each."""
     return [LogEntry(table, seq, seat, kind, text, at) for seq, (seat, kind, text) in enumerate(acts, first)]
 

@@ -19,31 +19,7 @@ from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
-from quintain.server.model.entries import (
-    BEGUN,
-    LEFT,
-    MADE,
-    MOVED,
-    NO,
-    NO_SEAT,
-    OVER,
-    PASSING,
-    PLAYING,
-    RESIGNED,
-    RETURNED,
-    SAT,
-    SEAT_MOVED,
-    SKIPPED,
-    SPEED,
-    STEP,
-    UNDONE,
-    WAITING,
-    YES,
-    Folded,
-    LogEntry,
-    Made,
-    Sitter,
-)
+from quintain.server.model.entries import Act, Folded, LogEntry, Made, Sitter
 from quintain.server.model.levels import BELOW_SQUIRE, levels, usual_level
 from quintain.server.model.ratings import MOST_SEATS
 from quintain.server.refused import Refused
@@ -53,6 +29,7 @@ from quintain.server.tables.table import CLOCKS, SPEEDS
 from quintain.server.turns import Asker
 
 ME, OPEN = "me", "open"
+SEATED = "you have a seat at this table already"
 MOST_TABLES = 200
 """The unfinished tables that a player leaves when they are deleted."""
 FAIR_KINDS = ("number", "switch", "choice")
@@ -87,12 +64,9 @@ async def add(
     return await make(tables, new_table(found, read, clock, speed, private, seats, rated=rated))
 
 
-async def make(tables: Tables, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = "") -> LiveTable:
-    """Make a table whose log goes on with these acts: each the seat, the kind and the text of an entry.
-
-    Raises Refused if there is a table with this id.
-    """
-    entries, folded = first_entries(tables, made, acts, id_)
+async def make(tables: Tables, made: Made, acts: Iterable[Act] = (), id_: str = "") -> LiveTable:
+    """Make a table whose log goes on with these acts; raises Refused if there is a table with this id."""
+    entries, folded = first_entries(made, acts, id_)
     if not await tables.store.add(entries, [folded]):
         raise Refused(409, "this table is there already")
     log.info("table made", extra={"table": folded.row.id, "game": made.game})
@@ -100,13 +74,11 @@ async def make(tables: Tables, made: Made, acts: Iterable[tuple[int, str, str]] 
     return await tables.get(folded.row.id)
 
 
-def first_entries(
-    tables: Tables, made: Made, acts: Iterable[tuple[int, str, str]] = (), id_: str = ""
-) -> tuple[Sequence[LogEntry], Folded]:
+def first_entries(made: Made, acts: Iterable[Act] = (), id_: str = "") -> tuple[Sequence[LogEntry], Folded]:
     """Return the entries with which a new table begins, and the table that follows from them."""
     begins = all(sitter != Sitter() and not sitter.commitment for sitter in made.seats)
-    begun = [(NO_SEAT, BEGUN, "")] if begins else []
-    acts = [(NO_SEAT, MADE, kinds.encoded(made)), *begun, *acts]
+    begun = [(kinds.NO_SEAT, kinds.BEGUN, "")] if begins else []
+    acts = [(kinds.NO_SEAT, kinds.MADE, kinds.encoded(made)), *begun, *acts]
     entries = kinds.log_from(id_ or secrets.token_urlsafe(9), acts, now())
     return entries, kinds.fold(entries)
 
@@ -132,15 +104,16 @@ async def sit_down(tables: Tables, live: LiveTable, seat: int, player: str, comm
     live.table.know(await tables.store.persons([number]))
 
     def sat() -> Sequence[LogEntry]:
-        if live.table.seats[seat].is_taken or live.table.status != WAITING:
+        table = live.table
+        if table.seats[seat].is_taken or table.status != kinds.WAITING:
             raise Refused(409, "this seat is taken")
-        if live.table.seat_of(player) is not None:
-            raise Refused(409, "you have a seat at this table already")
-        live.table.check_repeats(seat)
-        entries = [live.table.next_entry(SAT, kinds.encoded(Sitter(player=number, commitment=commitment)), seat)]
-        commit = commitment or live.table.folded.reveals
-        if not commit and all(other.is_taken for other in live.table.seats if other.seat != seat):
-            entries.append(live.table.next_entry(BEGUN, after=1))
+        if table.seat_of(player) is not None:
+            raise Refused(409, SEATED)
+        table.check_repeats(seat)
+        entries = [table.next_entry(kinds.SAT, kinds.encoded(Sitter(player=number, commitment=commitment)), seat)]
+        is_full = all(other.is_taken for other in table.seats if other.seat != seat)
+        if is_full and not commitment and not table.folded.reveals:
+            entries.append(table.next_entry(kinds.BEGUN, after=1))
         return entries
 
     await tables.change(live, sat)
@@ -150,10 +123,11 @@ async def get_up(tables: Tables, live: LiveTable, player: str) -> None:
     """Free the seat of a player again, before play begins."""
 
     def left() -> Sequence[LogEntry]:
-        seat = live.table.own_seat(player)
-        if live.table.status != WAITING or live.table.is_mixing:
+        table = live.table
+        seat = table.own_seat(player)
+        if not table.is_gathering:
             raise Refused(409, "play has begun: you can resign")
-        return [live.table.next_entry(LEFT, seat=seat)]
+        return [table.next_entry(kinds.LEFT, seat=seat)]
 
     await tables.change(live, left)
 
@@ -162,12 +136,13 @@ async def start(tables: Tables, live: LiveTable, player: str) -> None:
     """Begin with bots in the empty seats."""
 
     def begun() -> Sequence[LogEntry]:
-        live.table.own_seat(player)
-        if live.table.status != WAITING or live.table.is_mixing:
+        table = live.table
+        table.own_seat(player)
+        if not table.is_gathering:
             raise Refused(409, "play has begun already")
-        bot, empty = kinds.encoded(Sitter(bot=usual_level())), [s.seat for s in live.table.seats if not s.is_taken]
-        entries = [live.table.next_entry(SAT, bot, seat, after) for after, seat in enumerate(empty)]
-        return entries if live.table.folded.reveals else [*entries, live.table.next_entry(BEGUN, after=len(entries))]
+        bot, empty = kinds.encoded(Sitter(bot=usual_level())), [each.seat for each in table.seats if not each.is_taken]
+        entries = [table.next_entry(kinds.SAT, bot, seat, after) for after, seat in enumerate(empty)]
+        return entries if table.folded.reveals else [*entries, table.next_entry(kinds.BEGUN, after=len(entries))]
 
     await tables.change(live, begun)
 
@@ -176,15 +151,16 @@ async def move(tables: Tables, live: LiveTable, player: str, decision: int, acti
     """Play an action for a player."""
     seat = live.table.own_seat(player)
     await _come_back(tables, live, seat)
-    await tables.enter(live, seat, MOVED, decision, action)
+    await tables.enter(live, seat, kinds.MOVED, decision, action)
     await _count_steps(tables, live)
 
 
 async def _count_steps(tables: Tables, live: LiveTable) -> None:
     """Note how many steps of a lesson are done, after a move of the learner; none if it has left the script."""
-    if live.table.row.lesson is None:
+    table = live.table
+    if table.row.lesson is None:
         return
-    match, done = live.table.playing(), live.table.row.lesson
+    match, done = table.playing(), table.row.lesson
     lesson = lesson_of(match.game)
     there = place(lesson, match) if lesson else None
     await mark(tables, live, max(there.step, done) if there else None)
@@ -193,32 +169,33 @@ async def _count_steps(tables: Tables, live: LiveTable) -> None:
 async def mark(tables: Tables, live: LiveTable, done: int | None) -> None:
     """Note how many steps of a lesson are done, None once it is left, and show the table."""
     if live.table.row.lesson != done:
-        await tables.change(live, lambda: [live.table.next_entry(STEP, "" if done is None else str(done))])
+        await tables.change(live, lambda: [live.table.next_entry(kinds.STEP, "" if done is None else str(done))])
 
 
 async def undo(tables: Tables, live: LiveTable, player: str, decision: int) -> None:
     """Take a player's last move back."""
     seat = live.table.own_seat(player)
     await _come_back(tables, live, seat)
-    await tables.enter(live, seat, UNDONE, decision)
+    await tables.enter(live, seat, kinds.UNDONE, decision)
 
 
 async def resign(tables: Tables, live: LiveTable, player: str) -> None:
     """Give the match up for a player."""
     seat = live.table.own_seat(player)
     await _come_back(tables, live, seat)
-    await tables.enter(live, seat, RESIGNED)
+    await tables.enter(live, seat, kinds.RESIGNED)
 
 
 async def hint(tables: Tables, live: LiveTable, player: str) -> None:
     """Ask the search about a player's moves; the table keeps the hint."""
-    seat, match = live.table.own_seat(player), live.table.playing()
-    if live.table.row.rated:
+    table = live.table
+    seat, match = table.own_seat(player), table.playing()
+    if table.row.rated:
         raise Refused(409, "there are no hints in a rated game")
     if seat not in match.to_act:
         raise Refused(409, "you have no move to make now")
     seen = match.seen(seat)
-    if seat in live.table.hints and live.table.hints[seat].decision == seen.decision:
+    if seat in table.hints and table.hints[seat].decision == seen.decision:
         return
     asked = live.id, seat, seen.decision
     if asked not in tables._advising:
@@ -228,13 +205,15 @@ async def hint(tables: Tables, live: LiveTable, player: str) -> None:
 
 
 async def _advise(tables: Tables, live: LiveTable, seen: Seen) -> None:
+    """Let the search judge the moves of a seat, and write down what it finds, unless the seat has moved meanwhile."""
     assert seen.seat is not None
     seat, asker = seen.seat, Asker(live.table.seats[seen.seat].player or "", live.id)
     judged = await tables.workers.judge(asker, seen)
     hint = kinds.Hinted(seen.decision, [(one.action, one.share, one.simulations) for one in judged])
 
     def hinted() -> Sequence[LogEntry]:
-        if live.table.playing().decision(seat) != seen.decision or live.table.playing().outcome:
+        match = live.table.playing()
+        if match.decision(seat) != seen.decision or match.outcome:
             return []
         return [live.table.next_entry(kinds.HINTED, kinds.encoded(hint), seat)]
 
@@ -263,10 +242,11 @@ async def set_speed(tables: Tables, live: LiveTable, player: str, speed: str) ->
         raise BadOption(f"there is no speed {speed!r}; there are {', '.join(SPEEDS)}")
 
     def set_to() -> Sequence[LogEntry]:
-        if live.table.row.speed == speed:
+        table = live.table
+        if table.row.speed == speed:
             return []
-        live.table.check_repeats(seat)
-        return [live.table.next_entry(SPEED, speed, seat)]
+        table.check_repeats(seat)
+        return [table.next_entry(kinds.SPEED, speed, seat)]
 
     await tables.change(live, set_to)
 
@@ -275,9 +255,10 @@ async def skip(tables: Tables, live: LiveTable, player: str) -> None:
     """Let the bots play to the end without pauses, if all people at the table are out of the game."""
 
     def skipped() -> Sequence[LogEntry]:
-        if not live.table.can_skip(live.table.own_seat(player), live.table.playing().view(None).out):
+        table = live.table
+        if not table.can_skip(table.own_seat(player), table.playing().view(None).out):
             raise Refused(409, "you can skip to the end once all people here are out of the game")
-        return [live.table.next_entry(SKIPPED)]
+        return [table.next_entry(kinds.SKIPPED)]
 
     await tables.change(live, skipped)
 
@@ -288,10 +269,11 @@ async def set_passing(tables: Tables, live: LiveTable, player: str, passing: boo
     live.table.playing()
 
     def set_to() -> Sequence[LogEntry]:
-        if (seat in live.table.passing) == passing:
+        table = live.table
+        if (seat in table.passing) == passing:
             return []
-        live.table.check_repeats(seat)
-        return [live.table.next_entry(PASSING, YES if passing else NO, seat)]
+        table.check_repeats(seat)
+        return [table.next_entry(kinds.PASSING, kinds.YES if passing else kinds.NO, seat)]
 
     await tables.change(live, set_to)
 
@@ -307,13 +289,14 @@ async def move_seat(tables: Tables, live: LiveTable, seat: int, giver: str, move
     live.table.know(await tables.store.persons([number]))
 
     def given() -> Sequence[LogEntry]:
-        if live.table.seat_of(taker) is not None:
-            raise Refused(409, "you have a seat at this table already")
-        holder = live.table.seats[seat]
+        table = live.table
+        if table.seat_of(taker) is not None:
+            raise Refused(409, SEATED)
+        holder = table.seats[seat]
         if holder.moved != moved or holder.player != giver:
             raise Refused(410, "this link has been used: the seat has moved on since")
-        live.table.check_repeats(seat)
-        return [live.table.next_entry(SEAT_MOVED, str(number), seat)]
+        table.check_repeats(seat)
+        return [table.next_entry(kinds.SEAT_MOVED, str(number), seat)]
 
     await tables.change(live, given)
 
@@ -323,9 +306,9 @@ async def leave_all(tables: Tables, player: str) -> None:
     for row, _ in (await tables.store.tables_of([player], MOST_TABLES)).get(player, []):
         try:
             live = await tables.get(row.id)
-            if live.table.status == PLAYING:
+            if live.table.status == kinds.PLAYING:
                 await resign(tables, live, player)
-            elif live.table.status != OVER:
+            elif live.table.status != kinds.OVER:
                 await get_up(tables, live, player)
         except QuintainError as error:
             log.info("a player who goes stays at a table", extra={"table": row.id, "reason": str(error)})
@@ -333,8 +316,8 @@ async def leave_all(tables: Tables, player: str) -> None:
 
 async def _come_back(tables: Tables, live: LiveTable, seat: int) -> None:
     """Give a player who is back their seat again, if a bot plays it for them."""
-    if live.table.seats[seat].stand_in and live.table.status == PLAYING:
-        await tables.enter(live, seat, RETURNED)
+    if live.table.seats[seat].stand_in and live.table.status == kinds.PLAYING:
+        await tables.enter(live, seat, kinds.RETURNED)
 
 
 def new_table(
@@ -344,11 +327,11 @@ def new_table(
     speed: str,
     private: bool,
     seats: list[Sitter],
-    seed: str | None = None,
+    seed: str = "",
     rated: bool = False,
 ) -> Made:
     """Return what is agreed at a new table; without a seed it gets one of its own."""
-    seed = secrets.token_hex(32) if seed is None else seed
+    seed = seed or secrets.token_hex(32)
     committed = commitment_to(bytes.fromhex(seed), found.id, found.version, options, len(seats))
     return Made(found.id, found.version, options, seed, clock, speed, private, seats, commitment=committed, rated=rated)
 

@@ -78,7 +78,7 @@ def _standing(live: LiveTable, player: str, step: int) -> Standing:
     live.table.own_seat(player)
     now = live.table.standing()
     if now is None:
-        raise Refused(409, "there is no lesson at this live, or it is over")
+        raise Refused(409, "there is no lesson at this table, or it is over")
     if now.number != step:
         raise Refused(409, CHANGED)
     return now

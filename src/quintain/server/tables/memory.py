@@ -19,24 +19,7 @@ from dataclasses import replace
 from quintain.engine.errors import QuintainError, UnknownGame
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
-from quintain.server.model.entries import (
-    BEGUN,
-    MADE,
-    MOVED,
-    PLAYING,
-    RESIGNED,
-    RULES,
-    SAT,
-    SEAT_MOVED,
-    UNDONE,
-    WAITING,
-    Folded,
-    LogEntry,
-    Made,
-    Seat,
-    Sitter,
-    TableRow,
-)
+from quintain.server.model.entries import Folded, LogEntry, Made, Seat, Sitter, TableRow
 from quintain.server.model.seating import numbers_of
 from quintain.server.model.talk import TalkLimits
 from quintain.server.refused import Refused
@@ -48,7 +31,7 @@ from quintain.server.tables.stories import Stories
 from quintain.server.tables.table import Table
 from quintain.server.tables.workers import Workers
 
-IN_PLAY = (MOVED, UNDONE, RESIGNED)
+IN_PLAY = (kinds.MOVED, kinds.UNDONE, kinds.RESIGNED)
 """The kinds of entries that change no row, unless they end the game."""
 Propose = Callable[[], Sequence[LogEntry]]
 """Returns the next entries of a table's log, or none if there is nothing to do; raises QuintainError if it cannot."""
@@ -183,17 +166,17 @@ class Tables:
         """Write what should follow the last entry of a log that an older server left: new rules, beginning, or end."""
         if entry := live.table.renewal():
             about = {"table": live.id, "game": live.table.row.game, "begun_under_version": live.table.row.version}
-            if entry.kind == RULES:
+            if entry.kind == kinds.RULES:
                 log.info("a game goes on by new rules", extra=about)
             else:
                 log.warning("a game cannot go on by new rules, so it is closed", extra=about)
             await self.change(live, lambda: [again] if (again := live.table.renewal()) else [])
-        if (
-            live.table.status == WAITING
-            and all(seat.is_taken for seat in live.table.seats)
-            and not live.table.is_mixing
-        ):
-            await self.change(live, lambda: [live.table.next_entry(BEGUN)] if live.table.status == WAITING else [])
+
+        def should_begin() -> bool:
+            return live.table.is_gathering and all(seat.is_taken for seat in live.table.seats)
+
+        if should_begin():
+            await self.change(live, lambda: [live.table.next_entry(kinds.BEGUN)] if should_begin() else [])
         elif live.table.closing():
             await self.change(live, lambda: [entry] if (entry := live.table.closing()) else [])
 
@@ -390,7 +373,7 @@ class Tables:
             log.exception("a table cannot be read again", extra={"table": live.id})
             live.is_lost = True
             self._forget(live.id)
-            if live.table.status == PLAYING or live.table.is_mixing:
+            if live.table.status == kinds.PLAYING or live.table.is_mixing:
                 self._beside.add(task := asyncio.create_task(self._open_again(live.id)))
                 task.add_done_callback(self._beside.discard)
         else:
@@ -438,10 +421,10 @@ def players_in(entries: Iterable[LogEntry]) -> set[int]:
     """Return the numbers of all players who ever had a seat, as a table's log tells them."""
     numbers: set[int | None] = set()
     for entry in entries:
-        if entry.kind == MADE:
+        if entry.kind == kinds.MADE:
             numbers |= {sitter.player for sitter in kinds.decoded(entry, Made).seats}
-        elif entry.kind == SAT:
+        elif entry.kind == kinds.SAT:
             numbers.add(kinds.decoded(entry, Sitter).player)
-        elif entry.kind == SEAT_MOVED:
+        elif entry.kind == kinds.SEAT_MOVED:
             numbers.add(int(entry.text))
     return {number for number in numbers if number is not None}

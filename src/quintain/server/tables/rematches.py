@@ -6,8 +6,7 @@ from quintain.engine.rules.registry import game
 from quintain.server.model.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, Sitter
 from quintain.server.model.seating import numbers_of
 from quintain.server.refused import Refused
-from quintain.server.tables import acts
-from quintain.server.tables.acts import new_table
+from quintain.server.tables.acts import first_entries, new_table
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
 
@@ -17,19 +16,19 @@ async def rematch(
 ) -> str | None:
     """Note whether a player agrees to play again; return the id of the new table as soon as there is one.
 
-    `commitment` is the player's, to a random number for the new game.
-
-    The last to agree makes it. If two do so at the same time, there is still only one: the log takes one entry.
+    `commitment` is the player's, to a random number for the new game. The last player to agree makes the table. If two
+    agree at the same time, there is still only one new table: the log takes one entry.
     """
     seat = live.table.own_seat(player)
     if live.table.status != OVER:
         raise Refused(409, "the game is not over yet")
 
     def agreed() -> list[LogEntry]:
-        if live.table.row.rematch or (seat in live.table.agreed) == agrees:
+        table = live.table
+        if table.row.rematch or (seat in table.agreed) == agrees:
             return []
-        live.table.check_repeats(seat)
-        return [live.table.next_entry(AGREED, f"{YES} {commitment}".strip() if agrees else NO, seat)]
+        table.check_repeats(seat)
+        return [table.next_entry(AGREED, f"{YES} {commitment}".strip() if agrees else NO, seat)]
 
     await tables.change(live, agreed)
     if not live.table.row.rematch and people(live) <= live.table.agreed.keys():
@@ -46,12 +45,12 @@ def people(live: LiveTable) -> set[int]:
 
 async def _begin(tables: Tables, live: LiveTable) -> None:
     """Make the table at which the same seats play again."""
-    old = live.table.row
-    seats = [Sitter(seat.number, seat.bot, live.table.agreed.get(seat.seat, "")) for seat in live.table.seats]
+    table, old = live.table, live.table.row
+    seats = [Sitter(seat.number, seat.bot, table.agreed.get(seat.seat, "")) for seat in table.seats]
     found = game(old.game)
     options = found.read_options(len(seats), old.options)  # perhaps they were agreed under older rules
     made = new_table(found, options, old.clock, old.speed, old.private, seats, rated=old.rated)
-    entries, folded = acts.first_entries(tables, made)
+    entries, folded = first_entries(made)
 
     def again() -> list[LogEntry]:
         return [] if live.table.row.rematch else [live.table.next_entry(AGAIN, folded.row.id)]

@@ -8,10 +8,9 @@ not revealed theirs in time. `engine/play/commitments.py` mixes; `static/js/reve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from quintain.engine.play.commitments import is_opened_by
-from quintain.server.model.entries import BEGUN, COMMITTED, REVEALED, WAITING, LogEntry
+from quintain.server.model.entries import BEGUN, COMMITTED, REVEALED, LogEntry
 from quintain.server.refused import Refused
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
@@ -23,14 +22,15 @@ async def commit(tables: Tables, live: LiveTable, player: str, commitment: str) 
     seat = live.table.own_seat(player)
 
     def committed() -> Sequence[LogEntry]:
-        share = live.table.folded.reveals.get(seat)
+        table = live.table
+        share = table.folded.reveals.get(seat)
         if share and share.commitment == commitment:
             return []
         if share:
             raise Refused(409, "you have committed to another random number at this table already")
-        if live.table.status != WAITING or live.table.is_mixing:
+        if not table.is_gathering:
             raise Refused(409, "all seats are taken, so it is too late for your random number")
-        return [live.table.next_entry(COMMITTED, commitment, seat)]
+        return [table.next_entry(COMMITTED, commitment, seat)]
 
     await tables.change(live, committed)
 
@@ -40,7 +40,8 @@ async def reveal(tables: Tables, live: LiveTable, player: str, revealed: str) ->
     seat = live.table.own_seat(player)
 
     def opened() -> Sequence[LogEntry]:
-        share = live.table.folded.reveals.get(seat)
+        table = live.table
+        share = table.folded.reveals.get(seat)
         if share is None:
             raise Refused(409, "you have not committed to a random number at this table")
         if not is_opened_by(share.commitment, revealed):
@@ -49,19 +50,18 @@ async def reveal(tables: Tables, live: LiveTable, player: str, revealed: str) ->
             )
         if share.revealed:
             return []
-        if live.table.status == WAITING and not live.table.is_mixing:
+        if table.is_gathering:
             raise Refused(409, "keep your random number to yourself until all seats are taken")
-        if not live.table.is_mixing:
+        if not table.is_mixing:
             raise Refused(409, "play has begun without your random number: it came too late")
-        entry, others = live.table.next_entry(REVEALED, revealed, seat), {**live.table.folded.reveals}
-        del others[seat]
-        all_have = all(other.revealed for other in others.values())
-        return [entry, live.table.next_entry(BEGUN, after=1)] if all_have else [entry]
+        entry = table.next_entry(REVEALED, revealed, seat)
+        all_have = all(other.revealed for other in table.folded.reveals.values() if other.seat != seat)
+        return [entry, table.next_entry(BEGUN, after=1)] if all_have else [entry]
 
     await tables.change(live, opened)
 
 
-def wanted(table: Table, you: int | None) -> dict[str, Any] | None:
+def wanted(table: Table, you: int | None) -> dict[str, str] | None:
     """Return where a viewer's page should reveal a random number now, and the commitment to it; None if nowhere.
 
     The page of a finished game reveals for the next one, so that nobody who wants to play again must hurry there.

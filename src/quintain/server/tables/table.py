@@ -25,22 +25,7 @@ from quintain.engine.rules.state import GameState
 from quintain.engine.seen.result import Result
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
-from quintain.server.model.entries import (
-    MOVED,
-    NO_SEAT,
-    OVER,
-    RESIGNED,
-    RETURNED,
-    STAND_IN,
-    UNDONE,
-    WAITING,
-    YES,
-    Folded,
-    LogEntry,
-    Seat,
-    TableRow,
-    check_places,
-)
+from quintain.server.model.entries import Folded, LogEntry, Seat, TableRow, check_places
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.model.seating import Persons, seat_people
 from quintain.server.refused import Refused
@@ -58,7 +43,7 @@ SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 """Seconds that a bot takes for a move, so that people can follow."""
 
 
-REPEATED = (UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT, kinds.SEAT_MOVED)
+REPEATED = (kinds.UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT, kinds.SEAT_MOVED)
 """The kinds of entries that somebody could write again and again, though the game gets no further."""
 MOST_REPEATED = 500
 """A log takes so many of them for each seat."""
@@ -127,7 +112,7 @@ class Table:
         stuck = 0
         try:
             table.apply(entries[1:])
-            if table.status == WAITING:
+            if table.status == kinds.WAITING:
                 table._rules().read_options(len(table.seats), table.row.options)
             if table._is_shown_truly():
                 table._say_what_rules_show_it()
@@ -140,11 +125,11 @@ class Table:
         except QuintainError:
             if game(table.row.game).version == kinds.fold(entries).row.version:
                 raise
-            stuck = sum(entry.kind == MOVED for entry in entries[: table.seq]) + 1
-        moves = sum(entry.kind == MOVED for entry in entries)
+            stuck = sum(entry.kind == kinds.MOVED for entry in entries[: table.seq]) + 1
+        moves = sum(entry.kind == kinds.MOVED for entry in entries)
         table = cls(kinds.fold(entries), persons)
         table.seq = entries[-1].seq
-        if table.status != OVER:
+        if table.status != kinds.OVER:
             table.stuck = kinds.Stopped(game(table.row.game).version, min(stuck, moves), moves)
         return table
 
@@ -152,7 +137,7 @@ class Table:
         """Tell whether the match has the result that the record states: only other rules can give another one."""
         if self.folded.stopped:
             return False
-        if self.status != OVER or self.match is None or self.match.version == self.match.game.version:
+        if self.status != kinds.OVER or self.match is None or self.match.version == self.match.game.version:
             return True
         recorded = msgspec.convert((self.folded.record or {})["result"], Result)
         made = self.match.outcome.written() if self.match.outcome else None
@@ -160,7 +145,7 @@ class Table:
 
     def _say_what_rules_show_it(self) -> None:
         """Say in the log of a finished game that it was played under older rules, if it was."""
-        if self.status == OVER and self.match and self.row.version < self.match.game.version:
+        if self.status == kinds.OVER and self.match and self.row.version < self.match.game.version:
             self.match.say(
                 f"This game was played under version {self.row.version} of the rules. It is shown here by version "
                 f"{self.match.game.version}, which gives the same result."
@@ -192,6 +177,11 @@ class Table:
         return self.folded.is_mixing
 
     @property
+    def is_gathering(self) -> bool:
+        """Whether players can still sit down and get up: the deal neither has come nor waits for random numbers."""
+        return self.status == kinds.WAITING and not self.is_mixing
+
+    @property
     def mixed_by(self) -> float:
         """The time at which the deal waits no longer for numbers that have not been revealed."""
         return _past(max(seat.since for seat in self.seats)) + REVEAL_TIME
@@ -219,7 +209,7 @@ class Table:
     @property
     def is_old(self) -> bool:
         """Whether this is a finished game that today's rules cannot show: people can only read what is left of it."""
-        return self.status == OVER and self.match is None
+        return self.status == kinds.OVER and self.match is None
 
     def seat_of(self, player: str) -> int | None:
         """Return the seat of a player; None for a spectator."""
@@ -277,7 +267,7 @@ class Table:
         """
         if self.stuck:
             return self.next_entry(kinds.STOPPED, kinds.encoded(self.stuck))
-        if self.status == OVER or (found := self._rules()).version == self.row.version:
+        if self.status == kinds.OVER or (found := self._rules()).version == self.row.version:
             return None
         return self.next_entry(kinds.RULES, str(found.version))
 
@@ -293,7 +283,7 @@ class Table:
     def apply(self, entries: Iterable[LogEntry]) -> None:
         """Apply the next entries of the log. The seed decides the moves of seats that have resigned."""
         for entry in entries:
-            if entry.kind in (MOVED, UNDONE, RESIGNED):
+            if entry.kind in (kinds.MOVED, kinds.UNDONE, kinds.RESIGNED):
                 self._play(entry)
             else:
                 self.folded.take(entry)
@@ -314,11 +304,11 @@ class Table:
                 self.match.say(f"Since {day} this game goes on by version {entry.text} of the rules.")
         elif entry.kind == kinds.STOPPED:
             self.match = self.stuck = None
-        elif entry.kind in (STAND_IN, RETURNED):
+        elif entry.kind in (kinds.STAND_IN, kinds.RETURNED):
             self.playing().hand_over(entry.seat, entry.text)
             self.asked_at[entry.seat] = _past(entry.at)
         elif entry.kind == kinds.PASSING:
-            (self.passing.add if entry.text == YES else self.passing.discard)(entry.seat)
+            (self.passing.add if entry.text == kinds.YES else self.passing.discard)(entry.seat)
         elif entry.kind == kinds.SKIPPED:
             self.is_skipping = True
         elif entry.kind == kinds.NOTED:
@@ -345,9 +335,9 @@ class Table:
         before = [match.decision(seat) for seat in range(match.seats)]
         known = match.seen()
         asked = self.asked_at[entry.seat]
-        if entry.kind == UNDONE:
+        if entry.kind == kinds.UNDONE:
             match.replay_undo(entry.seat)
-        elif entry.kind == RESIGNED:
+        elif entry.kind == kinds.RESIGNED:
             match.resign(entry.seat)
         else:
             match.play(entry.seat, entry.text)
@@ -374,7 +364,7 @@ class Table:
     def _keep_clock(self, entry: LogEntry, asked: float) -> None:
         """Remember when a seat was `asked` a question whose answer it can take back: an undo restores the old time."""
         before = self._asked_before[entry.seat]
-        if entry.kind == UNDONE:
+        if entry.kind == kinds.UNDONE:
             self.asked_at[entry.seat] = before.pop() if before else asked
         elif self.playing().can_undo(entry.seat):
             before.append(asked)
@@ -411,23 +401,23 @@ class Table:
             raise Refused(409, "the game is over")
         if kind == BY_BOT and not (self.seats[seat].bot or self.seats[seat].stand_in):
             raise Refused(409, "the player is back")
-        kind = MOVED if kind == BY_BOT else kind
-        if kind in (MOVED, UNDONE, STAND_IN):
+        kind = kinds.MOVED if kind == BY_BOT else kind
+        if kind in (kinds.MOVED, kinds.UNDONE, kinds.STAND_IN):
             self._check_decision(seat, decision)
         text = ""
-        if kind == MOVED:
+        if kind == kinds.MOVED:
             text = self._words(match, seat, action)
-        elif kind == UNDONE and self.row.rated:
+        elif kind == kinds.UNDONE and self.row.rated:
             raise CannotUndo("in a rated game no move is taken back")
-        elif kind == UNDONE and not match.can_undo(seat):
+        elif kind == kinds.UNDONE and not match.can_undo(seat):
             raise CannotUndo("that move can no longer be taken back")
-        elif kind == UNDONE:
+        elif kind == kinds.UNDONE:
             self.check_repeats(seat)
-        elif kind == RESIGNED and match.has_resigned(seat):
+        elif kind == kinds.RESIGNED and match.has_resigned(seat):
             raise Refused(409, "you have resigned already")
-        elif kind == RETURNED and not self.seats[seat].stand_in:
+        elif kind == kinds.RETURNED and not self.seats[seat].stand_in:
             raise Refused(409, "you have your seat again already")
-        elif kind == STAND_IN:
+        elif kind == kinds.STAND_IN:
             text = levels()[usual_level()]
         if lesson := self.standing():
             lessons.check(lesson, match, seat, kind, text)
@@ -438,7 +428,7 @@ class Table:
         if self.repeated[seat] >= MOST_REPEATED:
             raise Refused(429, "this seat has changed its mind too often: from now on everything stays as it is")
 
-    def next_entry(self, kind: str, text: str = "", seat: int = NO_SEAT, after: int = 0) -> LogEntry:
+    def next_entry(self, kind: str, text: str = "", seat: int = kinds.NO_SEAT, after: int = 0) -> LogEntry:
         """Return the next entry of the log, or one so many places after it."""
         return LogEntry(self.id, self.seq + 1 + after, seat, kind, text, now())
 
