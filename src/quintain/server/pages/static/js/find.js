@@ -1,5 +1,5 @@
 // Search in a rulebook or a list of cards while people type: marks each place that has all the words, jumps from one to the
-// next, and says how many there are. A list with data-filters shows only the cards that have them. `rule_search.py` does the
+// next, and says how many there are. A list with data-filters shows only the cards that have them. `rulebooks.py` does the
 // same for browsers without script.
 (() => {
   const BLOCKS = ".listed, p, li, tr, pre, h1, h2, h3";
