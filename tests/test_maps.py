@@ -1,13 +1,16 @@
 """The maps are true: `docs/house.md` and CONTRIBUTING.md name no file and no function that is not there.
 
-The map also misses no file, and a real move, played over HTTP, takes the way that its tables describe.
+The map also misses no file, and a real move, played over HTTP, takes the way that its tables describe. Nor do
+the comments of the package name a file that is not there.
 """
 
 import ast
 import fnmatch
+import io
 import re
 import sys
 import threading
+import tokenize
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -33,6 +36,10 @@ DOTTED = re.compile(r"\w+(?:\.\w+)+")
 MARK = re.compile(r"`([^`\n]+)`")
 MADE = ("goofspiel.py", ".venv/bin", ".venv/bin/activate")
 """Files that readers make."""
+PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|\*")
+"""What stands for many files in the name of one, such as ``boards/ID.html``."""
+MOST_STEPS, MOST_FILES = 11, 7
+"""How many steps a move may take from the post to its rule, and through how many files a card may go to its picture."""
 
 
 class Row(NamedTuple):
@@ -111,6 +118,35 @@ def steps(heading: str) -> list[Step]:
 
 
 WAYS = [heading for heading in dict.fromkeys(row.heading for row in rows(MAP)) if steps(heading)]
+OF_A_MOVE, OF_A_CARD = [heading for heading in WAYS if "card" not in heading], "The way of a card"
+
+
+def comments(path: Path) -> Iterator[str]:
+    """Yield the docstrings and comments of a module, and the comments of a script, a style sheet or a template."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        nodes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr))
+        yield from (str(node.value.value) for node in nodes if isinstance(node.value, ast.Constant))
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        yield from (token.string for token in tokens if token.type == tokenize.COMMENT)
+    else:
+        yield from re.findall(r"//.*|/\*.*?\*/|\{#.*?#\}", text)
+
+
+def is_there(name: str, path: Path) -> bool:
+    """Tell whether a file that a module names is there; a bare module must be near it, or one that several games have."""
+    package = f"/{path.relative_to(SOURCE).parts[0]}/"
+    found = [each for each in paths_in(SOURCE) if each.endswith(f"/{name}")]
+    is_near = any(each.startswith(package) for each in found)
+    is_shared = sum(each.startswith("/games/") for each in found) > 1
+    is_bare_module = name.endswith(".py") and "/" not in name
+    return is_near or is_shared or (ROOT / name).exists() or (bool(found) and not is_bare_module)
+
+
+@cache
+def paths_in(folder: Path) -> list[str]:
+    """Return the paths of everything in a folder, each with a stroke before it."""
+    return [f"/{path.relative_to(folder)}" for path in folder.rglob("*")]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -140,6 +176,20 @@ def test_every_function_that_a_map_names_with_its_class_or_module_is_there(page:
 def test_every_target_of_make_that_a_map_names_is_there(page: Path):
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert {mark.split()[1] for mark in MARK.findall(prose(page)) if mark.startswith("make ")} - {*targets} == set()
+
+
+def test_every_file_that_a_comment_of_the_package_names_is_there():
+    paths = [path for kind in ("py", "js", "css", "html") for path in SOURCE.rglob(f"*.{kind}")]
+    paths = [path for path in paths if not set(path.parts) & set(NOT_MAPPED)]
+    named = [
+        (str(path.relative_to(SOURCE)), mark)
+        for path in paths
+        for comment in comments(path)
+        for mark in MARK.findall(comment)
+        if FILE.fullmatch(mark) and Path(mark).suffix and not PLACEHOLDER.search(mark)
+    ]
+    assert len(named) > 100
+    assert [(path, mark) for path, mark in named if not is_there(mark, SOURCE / path)] == []
 
 
 def test_what_a_row_says_of_a_file_names_only_what_stands_there():
@@ -246,10 +296,22 @@ def calls_of_a_move(tmp_path_factory: pytest.TempPathFactory) -> Calls:
     return calls
 
 
-@pytest.mark.parametrize("heading", [heading for heading in WAYS if "card" not in heading])
+@pytest.mark.parametrize("heading", OF_A_MOVE)
 def test_a_move_takes_the_way_that_the_map_describes(heading: str, calls_of_a_move: Calls):
     assert len(steps(heading)) > 2
     assert calls_of_a_move.first_missing(steps(heading)) is None
+
+
+def test_a_move_reaches_its_rule_in_at_most_eleven_steps(calls_of_a_move: Calls):
+    way = [step for heading in OF_A_MOVE for step in steps(heading)]
+    to_the_rule = way[: way.index(Step("games/kings_court/rules.py", "play")) + 1]
+    assert to_the_rule[0] == Step("server/http/table_routes.py", "handle")
+    assert len(to_the_rule) <= MOST_STEPS
+    assert calls_of_a_move.first_missing(to_the_rule) is None
+
+
+def test_a_card_goes_through_at_most_seven_files_to_its_picture():
+    assert len({step.file for step in steps(OF_A_CARD)}) <= MOST_FILES
 
 
 def test_a_card_takes_the_way_that_the_map_describes():
@@ -262,5 +324,5 @@ def test_a_card_takes_the_way_that_the_map_describes():
     with noted(sys.setprofile) as calls:
         calls.counts = True
         environment().render_template("table_body.html", **table_page(match, 0))
-    assert len(steps("The way of a card")) > 5
-    assert calls.first_missing(steps("The way of a card")) is None
+    assert len(steps(OF_A_CARD)) > 5
+    assert calls.first_missing(steps(OF_A_CARD)) is None
