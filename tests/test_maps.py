@@ -134,7 +134,7 @@ def comments(path: Path) -> Iterator[str]:
 
 
 def is_there(name: str, path: Path) -> bool:
-    """Tell whether a file that a module names is there; a bare module must be near it, or one that several games have."""
+    """Tell whether a file that a module names is there: a module without a path near it, or in several games."""
     package = f"/{path.relative_to(SOURCE).parts[0]}/"
     found = [each for each in paths_in(SOURCE) if each.endswith(f"/{name}")]
     is_near = any(each.startswith(package) for each in found)
