@@ -364,3 +364,58 @@ def test_people_who_agree_play_again_and_the_end_is_reached_from_the_table_and_b
     ann.page.get_by_role("link", name="To the next game").click()
     playwright.expect(ann.page.locator("#table-body")).to_have_class(re.compile("is-playing"))
     assert ann.page.url == bo.page.url != old
+
+
+def looks_asked_for(person):
+    """Return the addresses at which a person's browser asks from now on for the cards in full."""
+    asked = []
+    person.page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/looks") else None)
+    return asked
+
+
+def test_the_cards_in_full_come_when_somebody_points_at_one_and_again_after_a_change(comes):
+    ann, bo = comes(), comes()
+    sit_down("kings-court", ann, bo)
+    play_until_asked(ann, bo, 4)
+    ann.page.mouse.move(1, 1)
+    ann.page.reload()
+    asked = looks_asked_for(ann)
+    assert not ann.page.locator("#looks .look:not([id^='look.seat'])").count() and not asked
+    card = ann.page.locator(".hand .piece").first
+    for _ in range(2):
+        card.hover()
+        ann.page.locator("#inspector .look").wait_for()
+    name = ann.page.locator("#inspector h3").inner_text()
+    assert name and name in card.locator(".said").last.text_content() and len(asked) == 1
+    ann.answer()
+    ann.page.mouse.move(1, 1)
+    bo.answer()
+    ann.page.locator(ASKED).wait_for()
+    ann.page.locator(".hand .piece").last.hover()
+    ann.page.locator("#inspector .look").wait_for()
+    assert len(asked) > 1, "the cards as they were are not those of another moment"
+    before = len(asked)
+    ann.page.wait_for_timeout(300)
+    assert len(asked) == before
+
+
+def test_on_a_phone_a_chosen_card_is_explained(comes):
+    ann, bo = comes(Phone), comes()
+    sit_down("kings-court", ann, bo)
+    play_until_asked(ann, bo, 6)
+    card = ann.page.locator(".hand a.piece").first
+    if card.count():
+        card.tap()
+        ann.page.locator("#picked b:not(:empty)").wait_for()
+        assert ann.page.locator("#picked b").inner_text() in card.locator(".said").last.text_content()
+
+
+def test_without_script_a_link_leads_to_all_cards_in_full(comes):
+    ann, bo = comes(Scriptless), comes()
+    invite = ann.make_table("kings-court", "Ann")
+    bo.sit_down(invite, "Bo")
+    ann.page.goto(invite)
+    ann.page.get_by_role("link", name="All cards here in full").click()
+    assert ann.page.locator(".all-looks .look h3").count() > 20
+    ann.page.get_by_role("link", name="Back to the table").click()
+    assert ann.page.url == invite

@@ -16,6 +16,7 @@ from quintain.games.kings_court.words import card_name
 from quintain.server.pages import contexts
 from quintain.server.pages.rendering import environment
 from quintain.server.people.players import Visitor
+from quintain.server.tables.foresight import NOTHING_FORESEEN
 from quintain.server.tables.live_table import LiveTable, Viewing
 from quintain.server.tables.table import Table
 from server import logged
@@ -103,6 +104,7 @@ def rendered(table: Table, viewer: int | None) -> list[str]:
     whys = [] if viewer is None else [contexts.why_context(viewing, a) for a in range(table.match.game.actions)]
     return [
         TEMPLATES.render_template("table.html", **context),
+        TEMPLATES.render_template("parts/looks.html", **contexts.looks_context(viewing, NOTHING_FORESEEN)),
         msgspec.json.encode(contexts.table_json(viewing)).decode(),
         *(why["reason"]["words"] for why in whys),
     ]

@@ -8,19 +8,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery
 from msgspec import to_builtins
 
-from quintain.server.http.answers import (
-    answer_json,
-    is_partial,
-    page,
-)
+from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.documented import takes
 from quintain.server.http.posts import ACTS, FOR_PAGES, Newcomer, TableAct
 from quintain.server.http.records import record_of
-from quintain.server.http.requests import (
-    address_of,
-    name_of,
-    read_post,
-)
+from quintain.server.http.requests import address_of, name_of, read_post
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import change, context_of, look_back, previews_of
 from quintain.server.pages import contexts
@@ -78,6 +70,17 @@ async def steps(
     link = move_link(site.signer, live.table, visitor, base_url)
     found = await steps_json(site.looking_back, Viewing.of(live, visitor), site.templates, base_url, link, after)
     return answer_json(visitor, site, found)
+
+
+@get("/tables/{table_id:str}/looks", include_in_schema=False)
+async def table_looks(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Response[str]:
+    """Show all pieces of a table in full: to a script as a part of the table's page, else as a page of its own."""
+    visitor, live = await site.visitor(request), await site.tables.get(table_id)
+    live.table.playing()
+    await live.settled()
+    previews = await previews_of(site, Viewing.of(live, visitor), "")
+    shown = contexts.looks_context(Viewing.of(live, visitor), previews)
+    return page(site, visitor, "parts/looks.html" if is_partial(request) else "looks.html", shown)
 
 
 @get("/tables/{table_id:str}/previews")
@@ -159,6 +162,7 @@ def _handler(part: str, name: str, kind: type[TableAct]) -> HTTPRouteHandler:
 HANDLERS = (
     table_page,
     table_json,
+    table_looks,
     table_previews,
     steps,
     sit_down,

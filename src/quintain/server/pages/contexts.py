@@ -1,8 +1,8 @@
 """The values that the templates are rendered with, and the answers of the JSON API, for one viewer.
 
-They serve the lobby and a table in play. `forms.py` does the same for the form for a new table, `rule_routes.py` for
-rulebooks, and `finished.py` for games that are over. `routes.py` and `drawing.py` call them. `pages.py` prepares the
-view of a match.
+They serve a table in play. `lobby_pages.py` does the same for the lobby, `forms.py` for the form for a new table, and
+`old_games.py` for games that are over. `table_answers.py` and `drawing.py` call them. `rendering.py` prepares the view
+of a match.
 """
 
 from __future__ import annotations
@@ -113,6 +113,7 @@ def table_context(
         "headings": {str(lines[you]): words for words, lines in table.headings},
         "table": {**table_facts(viewing, pushed), **_invitation(table, base_url), "move_link": move_link},
         **view,
+        "looks_url": f"/tables/{table.id}/looks" if viewing.seen and viewing.is_now else None,
         "coach": coach,
         CONFIRMS: visitor.confirms,
         "talk": None if coach else talk_context(viewing),
@@ -130,6 +131,13 @@ def _match_context(viewing: Viewing, coach: Context | None, chosen: str, preview
         return NOTHING_SHOWN
     hint, places = ((), coach["at"]) if coach else (_hint(viewing), ())
     return seen_context(seen, seen.old, Seeing(chosen, viewing.visitor.confirms, previews.at(seen), hint, places))
+
+
+def looks_context(viewing: Viewing, previews: Previews) -> Context:
+    """Return the values for the pieces of a table in full, which the inspector asks for when somebody points at one."""
+    table = viewing.table
+    page = page_context(viewing.visitor, game(table.row.game).title, f"/tables/{table.id}")
+    return {**page, **_match_context(viewing, None, "", previews), "table_url": f"/tables/{table.id}"}
 
 
 def _invitation(table: Table, base_url: str) -> Context:

@@ -115,4 +115,6 @@
   });
   document.addEventListener("previewed", () => describe(pieceOf(chosen.id)));
   document.addEventListener("DOMContentLoaded", show);
+  // The cards in full may come after one of them was chosen.
+  document.addEventListener("looks", () => describe(pieceOf(chosen.id)));
 })();

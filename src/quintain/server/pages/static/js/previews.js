@@ -51,7 +51,8 @@
     for (const old of document.querySelectorAll(".piece > :is(.preview, .advice)")) old.remove();
     for (const act of document.querySelectorAll("#acts .act")) {
       const preview = known.previews[act.value];
-      if (preview) { onButton(act, preview); inLooks(act.value, preview); }
+      if (preview) onButton(act, preview);
+      if (preview && !preview.drawn) inLooks(act.value, preview);
     }
     const group = groups().find((each) => each.dataset.for === chosen);
     const targets = new Map();
@@ -65,12 +66,12 @@
     }
   }
 
-  // A whole page comes with previews.
+  // A whole page comes with previews, and so do the cards in full: those are drawn.
   function read() {
     for (const act of document.querySelectorAll("#acts .act:has(.preview)")) {
-      const [pill, lines] = [act.querySelector(".preview"), document.querySelectorAll(`#looks .can > [data-action="${act.value}"] .reckoning li`)];
+      const pill = act.querySelector(".preview");
       const tone = [...pill.classList].find((name) => name.startsWith("is-")).slice(3);
-      known.previews[act.value] = {tone, short: pill.textContent, lines: [...lines].map((line) => ({words: line.textContent}))};
+      known.previews[act.value] = {tone, short: pill.textContent, lines: [{words: act.getAttribute("aria-description") ?? ""}], drawn: true};
     }
     if (Object.keys(known.previews).length) known.asked.add("");
   }
@@ -101,4 +102,5 @@
   }
   // choose.js says so after each page, and whenever another piece is chosen.
   document.addEventListener("chosen", (event) => show(event.detail));
+  document.addEventListener("looks", () => { if (byId("acts")) place(current); });
 })();
