@@ -12,7 +12,7 @@ in brackets is one of MARKS. `, ` stands between pieces that lie side by side, `
 A line that begins with a blank goes on with the one above. The word `pyramid` after `pieces` centres the rows.
 
 `rulebooks.py` asks `painter` for the HTML, the command line asks `in_words` for text, and the suite of all games checks
-the names by `check_pictures`.
+the names by `pictures`.
 """
 
 from __future__ import annotations
