@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -119,7 +121,9 @@ def test_no_folder_has_too_many_modules(files: dict[Path, Code], package: str):
 
 def test_only_the_store_knows_sql():
     """So tables can have their logs elsewhere."""
-    found = [path for path in SOURCE.rglob("*.py") if re.search(r"sqlalchemy|alembic", path.read_text(encoding="utf-8"))]
+    found = [
+        path for path in SOURCE.rglob("*.py") if re.search(r"sqlalchemy|alembic", path.read_text(encoding="utf-8"))
+    ]
     assert len(found) > 10
     assert [str(path) for path in found if path.relative_to(SOURCE).parts[:2] != ("server", "store")] == []
 
@@ -168,3 +172,11 @@ def test_a_games_module_can_be_imported_by_its_name():
     import quintain.games.kings_court.state
 
     assert quintain.games.kings_court.state.HOUSES == 6
+
+
+@pytest.mark.parametrize("module", ["tables.acts", "tables.memory", "pages.drawing", "pages.old_games"])
+def test_tables_and_their_pages_need_no_database(module: str):
+    """So a table can be played where there is none: all that it needs of a store is a protocol."""
+    program = f"import sys, quintain.server.{module}\nprint([name for name in sys.modules if 'sqlalchemy' in name][:1])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

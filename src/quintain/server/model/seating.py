@@ -57,3 +57,8 @@ def distinct_name(name: str, others: Iterable[str]) -> str:
     taken = frozenset[str]().union(*map(looks, others))
     numbers = (f"{name[:NUMBERED].rstrip()} {number}" for number in count(2))
     return next(each for each in chain([name], numbers) if taken.isdisjoint(looks(each)))
+
+
+def browser_of(device: str) -> str:
+    """Return the part of a device's id that is the same for all players in one browser."""
+    return device.partition(".")[0]

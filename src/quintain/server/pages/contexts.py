@@ -16,6 +16,7 @@ from typing import NamedTuple
 import segno
 from minijinja import safe
 
+from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games, game
@@ -372,3 +373,11 @@ def is_here(row: TableRow) -> bool:
 
 CSRF = "csrf"
 """The field with the token that proves that a post comes from one of our pages."""
+
+
+def title_of(game_id: str) -> str:
+    """Return the title of a game; its id if its rules are gone."""
+    try:
+        return game(game_id).title
+    except UnknownGame:
+        return game_id

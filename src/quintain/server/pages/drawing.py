@@ -19,8 +19,8 @@ from minijinja import Environment
 from quintain.server.pages.contexts import table_context
 from quintain.server.people.players import THEMES, Signer, Visitor
 from quintain.server.people.watchers import Watcher
-from quintain.server.store.peers import Peers
 from quintain.server.tables.live_table import LiveTable, Viewing
+from quintain.server.tables.storage import Leases
 from quintain.server.tables.table import Table
 
 NOBODY = Visitor("", None, "", THEMES[0])
@@ -46,7 +46,7 @@ def draw(templates: Environment, live: LiveTable, order: Order) -> str:
 class Drawing:
     """Draws tables for those who watch them."""
 
-    def __init__(self, templates: Environment, signer: Signer, peers: Peers | None = None):
+    def __init__(self, templates: Environment, signer: Signer, peers: Leases | None = None):
         self.templates, self.signer, self.peers = templates, signer, peers
         self._changed: set[LiveTable] = set()
         """The tables that have changed in this turn of the event loop; they are drawn when it is over."""

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from quintain.engine.errors import BadOption, QuintainError, UnknownGame
+from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.play.verdict import ordinal
-from quintain.engine.rules.registry import game
 from quintain.server.clock import now
 from quintain.server.model.entries import PLAYING, Seat, TableRow
 from quintain.server.model.levels import levels
 from quintain.server.model.results import DRAWN, LEFT, LOST, STOPPED, STRANGER, WON, PlayedSeat, key_of, number_in
 from quintain.server.pages.archive import Archive
-from quintain.server.pages.contexts import LISTED, by_weight, options_words, pace_of, page_context
+from quintain.server.pages.contexts import LISTED, by_weight, options_words, pace_of, page_context, title_of
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import DAY, day_of, lasted, time_left
 from quintain.server.people.players import Visitor
@@ -194,14 +193,6 @@ def row(each: FinishedGame, names: Mapping[str, Who]) -> Context:
         ),
         "change": "" if own.change is None else f"{own.change:+}".replace("-", MINUS),
     }
-
-
-def title_of(game_id: str) -> str:
-    """Return the title of a game; its id if its rules are gone."""
-    try:
-        return game(game_id).title
-    except UnknownGame:
-        return game_id
 
 
 def _notes(each: FinishedGame) -> str:

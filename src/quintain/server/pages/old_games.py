@@ -15,8 +15,7 @@ from quintain.engine.seen.result import Result
 from quintain.engine.seen.result import result as result_words
 from quintain.server.model.entries import OVER
 from quintain.server.model.levels import MANNERS, levels, usual_level
-from quintain.server.pages.contexts import page_context, seen_context, table_facts
-from quintain.server.pages.game_lists import title_of
+from quintain.server.pages.contexts import page_context, seen_context, table_facts, title_of
 from quintain.server.pages.rendering import Context, board_template
 from quintain.server.pages.words import day_of
 from quintain.server.people.players import Visitor

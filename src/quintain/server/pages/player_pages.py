@@ -13,8 +13,8 @@ from quintain.engine.rules.registry import all_games
 from quintain.server.model.levels import MANNERS
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.coats import blazon, coat_of
-from quintain.server.pages.contexts import by_weight, page_context
-from quintain.server.pages.game_lists import MOST_RIVALS, Who, found_player, row, shelf, title_of, who_is
+from quintain.server.pages.contexts import by_weight, page_context, title_of
+from quintain.server.pages.game_lists import MOST_RIVALS, Who, found_player, row, shelf, who_is
 from quintain.server.pages.rating_pages import ratings_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor

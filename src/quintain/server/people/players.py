@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from quintain.server.store.keys import browser_of
+from quintain.server.model.seating import browser_of
 
 COOKIE, THEME_COOKIE, CONFIRM_COOKIE = "quintain_player", "quintain_theme", "quintain_confirm"
 TALK_COOKIE = "quintain_talk"

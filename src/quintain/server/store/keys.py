@@ -65,8 +65,3 @@ def public_half(secret: bytes) -> str:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # only to make a key
 
     return Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw().hex()
-
-
-def browser_of(device: str) -> str:
-    """Return the part of a device's id that is the same for all players in one browser."""
-    return device.partition(".")[0]

@@ -7,9 +7,8 @@ from collections.abc import Collection
 from sqlalchemy import exists, select
 
 from quintain.server.clock import now
-from quintain.server.model.seating import Person
+from quintain.server.model.seating import Person, browser_of
 from quintain.server.store.database import Database
-from quintain.server.store.keys import browser_of
 from quintain.server.store.notifications import PLAYERS
 from quintain.server.store.schema import DeviceRow, PlayerRow
 
