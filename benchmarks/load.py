@@ -43,11 +43,11 @@ from parts.load.bare import bare
 from parts.load.tables import ADDRESS, WATCHERS, TableUnderLoad, make_bare, sit_down
 from parts.postgres import cluster
 from parts.serving import free_port, shown, wait_for
-from quintain.server.http.doors import Bounds, raise_file_limit
+from quintain.server.http.doors import Bounds, ServerConfig, raise_file_limit
 from quintain.server.http.site import Config
 from quintain.server.limits import Rate
 from quintain.server.run.app import create_app
-from quintain.server.run.serving import collect_rarely, server_config
+from quintain.server.run.serving import collect_rarely
 from quintain.server.store.addresses import Address, read_address
 
 SETTLED = 0.5
@@ -205,7 +205,7 @@ def serve(kind: str, database: Address, port: int, processes: int) -> None:
     """Serve in this process."""
     raise_file_limit()
     collect_rarely()
-    config = server_config(bare(database) if kind == "bare" else ours(database, processes), ROOMY)
+    config = ServerConfig(bare(database) if kind == "bare" else ours(database, processes), ROOMY)
     config.port = port
     uvicorn.Server(config).run()
 

@@ -110,15 +110,15 @@ def test_changes_that_nobody_sees_delay_no_page_of_the_lobby(unseen):
             page = "after"
             lobby.tell(["ann"])
 
-        lobby.add(ann)
         for moment in unseen:
             loop.call_at(moment, lobby.tell, ["ann"])
         loop.call_at(2.9, change)
         received = []
-        while len(received) < 2:
-            await ann.news.wait()
-            ann.news.clear()
-            received.append((loop.time(), ann.html))
+        with lobby.watching(ann):
+            while len(received) < 2:
+                await ann.news.wait()
+                ann.news.clear()
+                received.append((loop.time(), ann.html))
         return received
 
     with asyncio.Runner(loop_factory=SimulatedLoop) as runner:

@@ -10,14 +10,17 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from quintain.engine.errors import QuintainError
 
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
+Job = Callable[[], object]
 
 
 class Stopping(QuintainError):
@@ -33,15 +36,15 @@ class Apprentice:
     `do` blocks, so it runs in a thread; `stop` may be called meanwhile.
     """
 
-    def __init__(self, set_up: Callable[..., None], *given: object):
-        self._begin = set_up, given
+    def __init__(self, set_up: Callable[Given, None], *given: Given.args, **more: Given.kwargs):
+        self._set_up: Job = partial(set_up, *given, **more)
         self._process: BaseProcess | None = None
-        self._connection: Connection[Any, Any] | None = None
+        self._connection: Connection[Job, tuple[bool, Any]] | None = None
         self._is_stopped = False
         self._changing = threading.Lock()
         """Held while the process starts or ends, so that none starts after the end."""
 
-    def do(self, job: Callable[..., Result], *given: object) -> Result:
+    def do(self, job: Callable[Given, Result], *given: Given.args, **more: Given.kwargs) -> Result:
         """Let the process do a job, and return the result. If it has died, let another one try once more.
 
         Raises Stopping if the process is stopped, and RuntimeError if the job fails or the process dies again.
@@ -49,7 +52,7 @@ class Apprentice:
         for _ in range(2):
             try:
                 connection = self._started()
-                connection.send((job, given))
+                connection.send(partial(job, *given, **more))
                 is_done, answer = connection.recv()
             except (EOFError, OSError):
                 self._end()
@@ -70,7 +73,7 @@ class Apprentice:
                 self._process.kill()
                 self._process.join()
 
-    def _started(self) -> Connection[Any, Any]:
+    def _started(self) -> Connection[Job, tuple[bool, Any]]:
         """Start the process if it is not running, and return the connection to it."""
         with self._changing:
             if self._is_stopped:
@@ -78,7 +81,7 @@ class Apprentice:
             if self._connection is None:
                 context = multiprocessing.get_context("spawn")
                 self._connection, theirs = context.Pipe()
-                self._process = context.Process(target=_work, args=(theirs, *self._begin), daemon=True)
+                self._process = context.Process(target=_work, args=(theirs, self._set_up), daemon=True)
                 with without_ctrl_c():
                     self._process.start()
                 theirs.close()
@@ -93,17 +96,17 @@ class Apprentice:
             self._process = self._connection = None
 
 
-def _work(there: Connection[Any, Any], set_up: Callable[..., None], given: tuple[object, ...]) -> None:
+def _work(there: Connection[tuple[bool, object], Job], set_up: Job) -> None:
     """Set the process up, then do one job after another until the server ends."""
     end_with_server()
-    set_up(*given)
+    set_up()
     while True:
         try:
-            job, arguments = there.recv()
+            job = there.recv()
         except EOFError:
             return
         try:
-            answer = True, job(*arguments)
+            answer = True, job()
         except Exception:
             answer = False, traceback.format_exc()
         there.send(answer)

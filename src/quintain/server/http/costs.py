@@ -67,7 +67,7 @@ class Metered(Awaitable[None]):
         self.connections = 0
 
     def __await__(self) -> Generator[Any, Any, None]:
-        """Go through the steps of the coroutine; what it awaits, and what is thrown at it, passes through."""
+        """Go through the steps of the coroutine; whatever it awaits, and errors thrown into it, pass through."""
         _running.set(self)
         go_on, given = self._coroutine.send, None
         while True:

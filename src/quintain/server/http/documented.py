@@ -7,20 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
-from litestar.openapi.spec import (
-    OpenAPI,
-    OpenAPIMediaType,
-    OpenAPIResponse,
-    OpenAPIType,
-    Operation,
-    RequestBody,
-    Schema,
-)
+from litestar.openapi import spec
 
 from quintain.server.http.requests import FORM, JSON
+from quintain.server.model.entries import Json
 
 REFUSALS = {
     "400": "What was sent cannot be read.",
@@ -36,49 +28,49 @@ REFUSALS = {
 }
 
 
-def takes(kind: type[msgspec.Struct]) -> type[Operation]:
+def takes(kind: type[msgspec.Struct]) -> type[spec.Operation]:
     """Return a class that describes a post with the fields of `kind`, for a handler's `operation_class`."""
     content = _content(kind)
 
     @dataclass
-    class Taking(Operation):
+    class Taking(spec.Operation):
         def __post_init__(self) -> None:
             if content:
-                self.request_body = RequestBody(content=dict(content), required=True)
+                self.request_body = spec.RequestBody(content=dict(content), required=True)
 
     return Taking
 
 
-def complete(document: OpenAPI) -> None:
+def complete(document: spec.OpenAPI) -> None:
     """Add to the document what no single handler says: the path of a table's JSON, and the refusals."""
     paths = document.paths or {}
     paths["/tables/{table_id}.json"] = paths.pop("/tables/{table_id}/view")
-    problem = OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT, required=["error"]))
+    problem = spec.OpenAPIMediaType(schema=spec.Schema(type=spec.OpenAPIType.OBJECT, required=["error"]))
     for path in paths.values():
         for operation in (path.get, path.post):
             if operation and operation.responses:
                 for status, words in REFUSALS.items():
-                    operation.responses[status] = OpenAPIResponse(description=words, content={JSON: problem})
+                    operation.responses[status] = spec.OpenAPIResponse(description=words, content={JSON: problem})
 
 
-def _content(kind: type[msgspec.Struct]) -> Mapping[str, OpenAPIMediaType]:
+def _content(kind: type[msgspec.Struct]) -> Mapping[str, spec.OpenAPIMediaType]:
     if not kind.__struct_fields__:
         return {}
     (described,), components = msgspec.json.schema_components([kind], ref_template="{name}")
     described = components[kind.__name__]
-    schema = Schema(
+    schema = spec.Schema(
         type=described["type"],
         required=described.get("required"),
         properties={name: _schema(value) for name, value in described["properties"].items()},
     )
-    return {kind: OpenAPIMediaType(schema=schema) for kind in (JSON, FORM)}
+    return {kind: spec.OpenAPIMediaType(schema=schema) for kind in (JSON, FORM)}
 
 
-def _schema(described: Mapping[str, Any]) -> Schema:
+def _schema(described: Json) -> spec.Schema:
     if "anyOf" in described:
-        return Schema(any_of=[_schema(one) for one in described["anyOf"]])
+        return spec.Schema(any_of=[_schema(one) for one in described["anyOf"]])
     items = _schema(described["items"]) if "items" in described else None
-    return Schema(
+    return spec.Schema(
         type=described.get("type"),
         enum=described.get("enum"),
         items=items,

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import uvicorn
+from litestar.types import ASGIApp, Receive
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -22,6 +22,10 @@ from quintain.server.limits import household
 
 SPARE_FILES = 128
 """Open files reserved for the database, the workers and all else but connections."""
+KEPT_ALIVE = 60
+"""Seconds that a connection may be silent between two requests."""
+MOST_FRAME = 1024
+"""Bytes that a message on a socket may have; sockets take no messages at all."""
 LINGER = 5.0
 """Seconds that a client has to read the rest once we have closed its connection."""
 TOO_LATE, TOO_LONG, TOO_MANY = (
@@ -29,7 +33,6 @@ TOO_LATE, TOO_LONG, TOO_MANY = (
     (b"431 Request Header Fields Too Large", b"the head of the request is too long"),
     (b"503 Service Unavailable", b"too many connections are open: close some, or wait a moment"),
 )
-
 PROXIES = ("127.0.0.1", "::1")
 """Proxies that may say for whom they ask, if nobody names others: those on this machine."""
 NOT_UTF_8 = 1007
@@ -110,10 +113,21 @@ class Doors:
 
 
 class ServerConfig(uvicorn.Config):
-    """Uvicorn's settings, with the doors for its connections."""
+    """Uvicorn's settings, with the doors for its connections; the proxies may say for whom they ask."""
 
-    def __init__(self, app: Callable[..., object], bounds: Bounds, **more: Any):
-        super().__init__(app, http=Entrance, ws=OpenSocket, **more)
+    def __init__(self, app: ASGIApp, bounds: Bounds = USUAL, proxies: Sequence[str] = PROXIES):
+        super().__init__(
+            app,
+            http=Entrance,
+            ws=OpenSocket,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            forwarded_allow_ips=list(proxies),
+            ws_max_size=MOST_FRAME,
+            ws_per_message_deflate=False,
+            timeout_keep_alive=KEPT_ALIVE,
+        )
         self.doors = Doors(bounds)
 
 
@@ -130,7 +144,7 @@ class Entrance(HttpToolsProtocol):
 
     @property
     def is_silent(self) -> bool:
-        """Whether we wait for the client to send a request, or the rest of one."""
+        """Whether the server waits for the client to send a request, or the rest of one."""
         return self._in_body or self._has_answered
 
     @property
@@ -233,7 +247,7 @@ class Entrance(HttpToolsProtocol):
             self.loop.call_later(LINGER, self.transport.abort)
 
 
-def has_hung_up(receive: Callable[..., object]) -> bool:
+def has_hung_up(receive: Receive) -> bool:
     """Tell whether the client of a request, which the server gave this `receive`, is gone."""
     return getattr(getattr(receive, "__self__", None), "disconnected", False) is True
 

@@ -1,4 +1,4 @@
-"""What somebody has posted for a new table: the form's fields gathered into a `NewTable`, and which of them are wrong.
+"""What somebody has posted for a new table: the fields gathered into a `MakingTable`, and which of them are wrong.
 
 Programs post the same fields, or lists in JSON. `pages/forms.py` has the form.
 """
@@ -6,7 +6,6 @@ Programs post the same fields, or lists in JSON. `pages/forms.py` has the form.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.names import check_names
@@ -95,14 +94,12 @@ def _chairs(found: Game, posted: Mapping[str, object]) -> Sequence[int]:
     return taken if there else range(found.seats[2])
 
 
-def _options(found: Game, posted: Mapping[str, object], chairs: Sequence[int]) -> dict[str, Any]:
+def _options(found: Game, posted: Mapping[str, object], chairs: Sequence[int]) -> dict[str, object]:
     """Return the options of a form. An option of kind `files` gets a list with one file for each seat.
 
     A field that is left empty takes the option's usual value.
     """
-    options: dict[str, Any] = {
-        key.removeprefix(forms.OPTION): each for key, each in posted.items() if key.startswith(forms.OPTION)
-    }
+    options = {key.removeprefix(forms.OPTION): each for key, each in posted.items() if key.startswith(forms.OPTION)}
     for option in found.text.OPTIONS:
         if option.kind == "files":
             files = [_typed_file(posted, forms.file_field(option.name, chair)) for chair in chairs]

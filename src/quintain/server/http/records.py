@@ -7,7 +7,7 @@ import json
 import time
 import zipfile
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from quintain.engine.play.documents import named_record
 from quintain.engine.play.signatures import signed
@@ -15,6 +15,9 @@ from quintain.server.http.site import Site
 from quintain.server.model.entries import MADE, Folded, begin_fold
 from quintain.server.model.seating import numbers_of, seat_people
 from quintain.server.people.keyring import Keys
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 TOGETHER = 20
 """Games that are read from the database at once."""
@@ -29,9 +32,9 @@ class _Outlet(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, given: Any) -> int:
+    def write(self, given: ReadableBuffer) -> int:
         self._waiting.append(bytes(given))
-        return len(given)
+        return len(self._waiting[-1])
 
     def take(self) -> bytes:
         """Return what has been written since the last time."""

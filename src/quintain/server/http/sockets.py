@@ -7,8 +7,7 @@ A socket takes no messages: people act by posts (`posts.py`). A slow reader miss
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
@@ -19,7 +18,6 @@ from quintain.server import metrics
 from quintain.server.http.requests import address_of, is_same_origin
 from quintain.server.http.site import Site, Socket, TheSite
 from quintain.server.pages.lobby_pages import Wish
-from quintain.server.people.players import Visitor
 from quintain.server.people.watchers import Watcher
 
 POLICY, FAULT, LATER, LOAD_AGAIN, GONE = 1008, 1011, 1013, 4401, 4404
@@ -44,16 +42,7 @@ async def table_socket(socket: Socket, site: TheSite, table_id: FromPath[str]) -
     except QuintainError:
         await socket.close(GONE)
         return
-    with _place(socket, site, visitor) as is_free:
-        if not is_free:
-            await socket.close(LATER, TOO_MANY)
-            return
-        with (
-            metrics.SOCKETS.labels("table").track_inprogress(),
-            site.sessions.watching(watcher),
-            site.drawing.watching(live, watcher),
-        ):
-            await _serve(socket, watcher)
+    await _serve(socket, site, watcher, "table", site.drawing.watching(live, watcher))
 
 
 @websocket("/lobby/socket")
@@ -67,23 +56,7 @@ async def lobby_socket(socket: Socket, site: TheSite) -> None:
     except QuintainError:
         await socket.close(GONE)
         return
-    with _place(socket, site, visitor) as is_free:
-        if not is_free:
-            await socket.close(LATER, TOO_MANY)
-            return
-        site.lobby.add(watcher)
-        try:
-            with metrics.SOCKETS.labels("lobby").track_inprogress(), site.sessions.watching(watcher):
-                await _serve(socket, watcher)
-        finally:
-            site.lobby.discard(watcher)
-
-
-@contextmanager
-def _place(socket: Socket, site: Site, visitor: Visitor) -> Iterator[bool]:
-    """Count an open socket for its address and its player; yields False if either has too many already."""
-    with site.sockets_at_address.taken(address_of(socket)) as here, site.sockets_of_player.taken(visitor.id) as own:
-        yield here and own
+    await _serve(socket, site, watcher, "lobby", site.lobby.watching(watcher))
 
 
 async def _accept(socket: Socket) -> bool:
@@ -95,7 +68,17 @@ async def _accept(socket: Socket) -> bool:
     return True
 
 
-async def _serve(socket: Socket, watcher: Watcher) -> None:
+async def _serve(socket: Socket, site: Site, watcher: Watcher, of: str, watching: AbstractContextManager[None]) -> None:
+    """Send a watcher what they watch until the socket closes; refuse one more than an address or a player may have."""
+    with site.sockets_at_address.taken(address_of(socket)) as here, site.sockets_of_player.taken(watcher.player) as own:
+        if not (here and own):
+            await socket.close(LATER, TOO_MANY)
+            return
+        with metrics.SOCKETS.labels(of).track_inprogress(), site.sessions.watching(watcher), watching:
+            await _until_closed(socket, watcher)
+
+
+async def _until_closed(socket: Socket, watcher: Watcher) -> None:
     sending = asyncio.create_task(_send(socket, watcher))
     try:
         await socket.receive_data("text")

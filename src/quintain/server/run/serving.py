@@ -25,12 +25,8 @@ GRACE = 5
 """Seconds that open requests have to finish when the server stops."""
 LOOKS = 0.1
 """Seconds between two looks whether a server that stops is hurried."""
-KEPT_ALIVE = 60
-"""Seconds that a connection may be silent between two requests."""
 COLLECTED_AFTER = 20_000
 """Python's garbage collector looks for cycles after this many new objects."""
-MOST_FRAME = 1024
-"""Bytes that a message on a socket may have; sockets take no messages at all."""
 log = logging.getLogger("quintain.server")
 
 
@@ -53,7 +49,7 @@ class Server(uvicorn.Server):
     """
 
     def __init__(self, app: Litestar, bounds: Bounds = USUAL, proxies: Sequence[str] = PROXIES):
-        super().__init__(server_config(app, bounds, proxies))
+        super().__init__(ServerConfig(app, bounds, proxies))
         self.app = app
         self.is_hurried = False
         """Whether somebody has pressed Ctrl-C again."""
@@ -83,18 +79,3 @@ def collect_rarely() -> None:
     """Make Python's garbage collector run rarely: a view has thousands of objects, and none form a cycle."""
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER, 10, 10)
-
-
-def server_config(app: Litestar, bounds: Bounds = USUAL, proxies: Sequence[str] = PROXIES) -> ServerConfig:
-    """Return uvicorn's settings for the application; the proxies may say for whom they ask."""
-    return ServerConfig(
-        app,
-        bounds,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        forwarded_allow_ips=list(proxies),
-        ws_max_size=MOST_FRAME,
-        ws_per_message_deflate=False,
-        timeout_keep_alive=KEPT_ALIVE,
-    )

@@ -55,7 +55,7 @@ def async_url(address: Address) -> URL:
     return URL.create("sqlite+aiosqlite", database=str(address)) if isinstance(address, Path) else address
 
 
-def connect_args(address: Address) -> dict[str, Any]:
+def connect_args(address: Address) -> dict[str, object]:
     """Return what each connection of SQLAlchemy sets."""
     return {} if isinstance(address, Path) else ON_POSTGRESQL
 

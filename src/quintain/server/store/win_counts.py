@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import game
-from quintain.server.model.entries import Folded
+from quintain.server.model.entries import Folded, Json
 from quintain.server.model.results import LEFT, played
 from quintain.server.store.database import Database
 from quintain.server.store.schema import CountRow
@@ -56,7 +56,7 @@ def counts(folded: Folded) -> list[WinCount]:
     return counted(folded.record, [seat.bot for seat in theirs])
 
 
-def counted(record: Mapping[str, Any], bots: Sequence[bool]) -> list[WinCount]:
+def counted(record: Json, bots: Sequence[bool]) -> list[WinCount]:
     """Return what the record of a game adds to the counts, by key. `bots` tells for each seat whether a bot sat there.
 
     If the rules of the game are gone, or if a stranger's text may have given names to its pieces, no words count.
@@ -90,7 +90,7 @@ def _is_own(option: Option, value: object) -> bool:
     return bool(value) and option.is_text(value)
 
 
-def _moves(acts: Sequence[Mapping[str, Any]], seats: int) -> list[list[str]]:
+def _moves(acts: Sequence[Json], seats: int) -> list[list[str]]:
     """Return the moves of each seat in words, without those that were taken back."""
     found: list[list[str]] = [[] for _ in range(seats)]
     for act in acts:
@@ -121,7 +121,7 @@ def move_words(text: str, seat: int) -> str:
     return words if len(words) <= MOST_LETTERS else words[: MOST_LETTERS - 1] + CUT
 
 
-def _choices(record: Mapping[str, Any], options: Sequence[Option], seat: int) -> Iterator[tuple[str, str]]:
+def _choices(record: Json, options: Sequence[Option], seat: int) -> Iterator[tuple[str, str]]:
     """Yield what was chosen for a seat, for each option that has choices; seats use the values of a list in turn."""
     for option in options:
         value = record["options"].get(option.name)

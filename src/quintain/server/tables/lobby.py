@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 
 from quintain.server.people.watchers import Watcher
 
@@ -39,17 +40,18 @@ class Lobby:
         """Whether anybody has the lobby open."""
         return bool(self._watchers)
 
-    def add(self, watcher: Watcher) -> None:
-        """Show the lobby to a watcher, at the next beat and whenever it changes."""
-        self._watchers[watcher.player].add(watcher)
+    @contextmanager
+    def watching(self, watcher: Watcher) -> Iterator[None]:
+        """Show the lobby to a watcher, at the next beat and whenever it changes, as long as the context lasts."""
+        theirs = self._watchers[watcher.player]
+        theirs.add(watcher)
         self.tell([watcher.player])
-
-    def discard(self, watcher: Watcher) -> None:
-        """Stop showing the lobby to a watcher."""
-        watchers = self._watchers[watcher.player]
-        watchers.discard(watcher)
-        if not watchers:
-            del self._watchers[watcher.player]
+        try:
+            yield
+        finally:
+            theirs.discard(watcher)
+            if not theirs:
+                del self._watchers[watcher.player]
 
     def tell(self, players: Collection[str] | None = None) -> None:
         """Draw the lobby anew at the next beat for some players, or for all, if they have it open."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -25,7 +25,7 @@ from quintain.engine.rules.state import GameState
 from quintain.engine.seen.result import Result
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
-from quintain.server.model.entries import Folded, LogEntry, Seat, TableRow, check_places
+from quintain.server.model.entries import Folded, Json, LogEntry, Seat, TableRow, check_places
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.model.seating import Persons, seat_people
 from quintain.server.refused import Refused
@@ -103,7 +103,7 @@ class Table:
         """Return the table that follows from a whole log.
 
         Today's rules replay a game that began under older ones. If they cannot, it has no match: people can read the
-        record of a finished game, and one in play `is_stuck`. A finished game whose rules are not here at all has no
+        record of a finished game, and one in play is `stuck`. A finished game whose rules are not here at all has no
         match either. Raises UnknownGame or Refused if the rules of a game in play are not here, and BadRecord or
         another error if the log is damaged.
         """
@@ -186,7 +186,7 @@ class Table:
         """The time at which the deal waits no longer for numbers that have not been revealed."""
         return _past(max(seat.since for seat in self.seats)) + REVEAL_TIME
 
-    def record(self) -> dict[str, Any] | None:
+    def record(self) -> Json | None:
         """Return the record with the names that the players have now; None before the end."""
         record = self.folded.record
         return None if record is None else named_record(record, [seat.name or "" for seat in self.seats])

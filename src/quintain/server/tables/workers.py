@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from quintain import bots
 from quintain.bots import KNIGHT, Player
@@ -23,6 +23,7 @@ from quintain.server.metrics import JOBS
 from quintain.server.processes import Apprentice
 from quintain.server.turns import Asker, QueueRunner
 
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
 KEPT_BOTS = 64
 """A worker remembers this many bots, so that the picks of one turn share a search."""
@@ -45,7 +46,9 @@ class Worker:
         self._process = Apprentice(_set_up, game_files)
         self._queue = QueueRunner()
 
-    async def run(self, asker: Asker, name: str, do: Callable[..., Result], *given: object) -> Result:
+    async def run(
+        self, asker: Asker, name: str, do: Callable[Given, Result], *given: Given.args, **more: Given.kwargs
+    ) -> Result:
         """Run a function in the worker process when it is the asker's turn, and return its result.
 
         The metrics call the job by its name. Raises Stopping if the worker is stopped before.
@@ -53,7 +56,7 @@ class Worker:
 
         async def job() -> Result:
             with JOBS.labels(name).time():
-                return await asyncio.to_thread(self._process.do, do, *given)
+                return await asyncio.to_thread(lambda: self._process.do(do, *given, **more))
 
         return await self._queue.run(asker, job)
 
