@@ -2,7 +2,7 @@
 
 No single client can block the others. A request whose head or body does not arrive in time gets the answer 408. The
 server and each address have a limit of connections. When it is reached, a new connection displaces the oldest one that
-still owes us its request: a client that speaks goes before a client that is silent. `run/serving.py` gives these
+still owes us its request: a client that speaks goes before a client that is silent. `ServerConfig` gives these
 classes to uvicorn.
 """
 
