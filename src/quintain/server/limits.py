@@ -45,7 +45,7 @@ class Limit:
         return min(self.rate.burst, tokens + (now - then) * self.rate.per_second)
 
     def charge(self, who: str, tokens: float) -> None:
-        """Take some tokens, whether there are so many or not."""
+        """Take some tokens, even if fewer are left."""
         left = self.left(who) - tokens
         self._buckets[who] = (left, time.monotonic())
         self._buckets.move_to_end(who)

@@ -21,7 +21,7 @@ from quintain.server.http.doors import has_hung_up
 from quintain.server.limits import Limit, household
 
 AT_ONCE = 8
-"""So many requests of each household are answered at once; a browser sends up to six."""
+"""The requests of a household that the server answers at the same time; a browser sends up to six."""
 
 
 class FairTurns:
@@ -33,7 +33,7 @@ class FairTurns:
         self._is_giving = False
 
     def turn(self, who: str) -> asyncio.Future[None]:
-        """Return what is done when it is the turn of a household."""
+        """Return a future that is done as soon as it is the turn of a household."""
         loop = asyncio.get_running_loop()
         mine = loop.create_future()
         self._waiting.setdefault(who, deque()).append(mine)
@@ -43,7 +43,7 @@ class FairTurns:
         return mine
 
     def _give(self) -> None:
-        """Give the next turn; another one follows when its step is over and the loop has looked what else is due."""
+        """Give the next turn; another follows when its step is over and the event loop has done what else is due."""
         while self._waiting:
             who = max(self._waiting, key=self.limit.left)
             mine = self._waiting[who].popleft()
@@ -109,7 +109,7 @@ class Household:
 class Fair:
     """An application that meters requests, and charges each to the household from which it comes.
 
-    So many requests of a household are answered AT_ONCE; others wait, and hold no connection to the database meanwhile.
+    It answers AT_ONCE requests of a household at the same time; the others wait, without a connection to the database.
     """
 
     def __init__(self, app: ASGIApp) -> None:

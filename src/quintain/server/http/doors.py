@@ -34,7 +34,7 @@ TOO_LATE, TOO_LONG, TOO_MANY = (
     (b"503 Service Unavailable", b"too many connections are open: close some, or wait a moment"),
 )
 PROXIES = ("127.0.0.1", "::1")
-"""Proxies that may say for whom they ask, if nobody names others: those on this machine."""
+"""The proxies whose word counts for whom they ask, if the operator names no others: those on this machine."""
 NOT_UTF_8 = 1007
 """The code for closing a socket on which a text came that is not UTF-8."""
 
@@ -113,7 +113,7 @@ class Doors:
 
 
 class ServerConfig(uvicorn.Config):
-    """Uvicorn's settings, with the doors for its connections; the proxies may say for whom they ask."""
+    """Uvicorn's settings, with the doors for its connections; what `proxies` say counts for whom they ask."""
 
     def __init__(self, app: ASGIApp, bounds: Bounds = USUAL, proxies: Sequence[str] = PROXIES):
         super().__init__(

@@ -68,8 +68,8 @@ class Config:
 
     `address` is its URL for other devices in the network, empty if they cannot reach it; `pace` multiplies the time
     that bots take for a move; `workers` is the number of processes for bots. With `metrics_token` the operator reads
-    the metrics from elsewhere; `proxies` may say for whom they ask. The limits are those of the whole server: each of
-    its `processes` keeps to its share of them.
+    the metrics from elsewhere; requests from `proxies` count for the addresses that they forward. The limits are those
+    of the whole server: each of its `processes` keeps to its share of them.
     """
 
     database: Address

@@ -26,7 +26,7 @@ TALK_RATE, REPORT_RATE = Rate(5, 0.25), Rate(10, 10 / 3600)
 """How often one player may say something, and report what others have said."""
 
 JOINERS = "\u200c\u200d"
-"""Characters without a shape that some scripts, and signs made of several others, cannot do without."""
+"""Invisible characters that join others, as some scripts and emoji need."""
 
 
 @dataclass(frozen=True)

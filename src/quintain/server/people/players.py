@@ -60,9 +60,9 @@ class Session(NamedTuple):
 
 
 class Signer:
-    """Signs cookies, forms and links with the server's newest key, and checks what any key that holds has signed.
+    """Signs cookies, forms and links with the server's newest key, and checks what any valid key has signed.
 
-    The number of the player's session stands in everything that it signs: `sessions.py` says which sessions hold.
+    The number of the player's session stands in everything that it signs: `sessions.py` knows which have ended.
     """
 
     def __init__(self, keys: Sequence[str] = ()):
@@ -96,7 +96,7 @@ class Signer:
         return None
 
     def mark(self, address: str) -> str:
-        """Return a mark by which two equal addresses are known, but which tells nobody else the address."""
+        """Return a keyed hash of an address: equal addresses have equal marks, from which nobody can read them."""
         return hmac.new(self._keys[-1], f"address {address}".encode(), "sha256").hexdigest()[:16]
 
     def csrf(self, player: str, session: int = 0) -> str:
@@ -110,7 +110,7 @@ class Signer:
         )
 
     def _make_tokens(self, player: str, session: int) -> list[str]:
-        """Return the tokens by each key."""
+        """Return the tokens of a session, one signed by each key."""
         signed = f"form {player} {session}".encode()
         return [hmac.new(key, signed, "sha256").hexdigest()[:32] for key in self._keys]
 
@@ -135,7 +135,7 @@ class Signer:
 
 
 def new_device(before: str = "") -> str:
-    """Return an id for a device; its first part stays the same for all players in one browser, `before` is an older."""
+    """Return an id for a device. Its first part is that of `before`, an older id of the same browser."""
     return f"{browser_of(before) or new_id()}.{secrets.token_urlsafe(6)}"
 
 

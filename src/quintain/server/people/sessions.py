@@ -1,8 +1,8 @@
-"""Which cookies still hold: a player may end all their sessions but one, and a signing key may end.
+"""Which cookies are still valid: a player may end all their sessions but one, and a signing key may end.
 
-The database holds the number of each player's session; cookies with a lower number no longer hold. So that no request
+The database holds the number of each player's session; cookies with a lower number are invalid. So that no request
 needs a query, `Sessions` keeps the numbers above 0 in memory, and reads them and the keys again every few seconds. It
-also knows all open sockets, and closes those whose cookie holds no more.
+also knows all open sockets, and closes those whose cookie has become invalid.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Sessions:
         self._watchers: set[Watcher] = set()
 
     def of_cookie(self, cookie: str | None) -> Session | None:
-        """Return the session of a cookie; None if there is none, or if it does not hold.
+        """Return the session of a cookie; None if there is none, or if it is invalid.
 
-        A session above the one that we know holds as well: another process has begun it.
+        A session with a higher number than the one known here is valid, too: another process has begun it.
         """
         found = self.keys.signer.session(cookie)
         return found if found and self.are_on(found.player, found.number) and found.device not in self._ended else None
@@ -77,7 +77,7 @@ class Sessions:
         return number
 
     async def reload(self) -> None:
-        """Read the keys and the sessions from the database, and close the sockets whose cookies hold no more."""
+        """Read the keys and the sessions from the database, and close the sockets whose cookies have become invalid."""
         await self.keys.reload()
         for player, number in (await self.devices.ended_sessions()).items():
             self._know(player, number)
@@ -94,7 +94,7 @@ class Sessions:
                 log.warning("the keys and sessions cannot be read", extra={"reason": str(error)})
 
     def forget_device(self, device: str) -> None:
-        """Sign a device out: its cookie holds no more."""
+        """Sign a device out: its cookie becomes invalid."""
         self._ended.add(device)
         self._close_ended()
 

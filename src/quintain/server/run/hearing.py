@@ -1,7 +1,7 @@
 """Hears what the other processes that share the database have done, and brings this process up to date.
 
-`notifications.py` calls `hear` with each notification. Those about one thing are dealt with one after another, and of
-several that wait, only the last: it says all. If the database does not answer, they are dealt with again later.
+`notifications.py` calls `hear` with each notification. `Hearing` deals with those about one table or player one after
+another; of several that wait it takes only the last, which says all. If the database fails, it tries again later.
 """
 
 from __future__ import annotations

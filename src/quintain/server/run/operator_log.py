@@ -32,7 +32,7 @@ class JsonLines(logging.Formatter):
 
 
 def _is_no_cut(record: logging.LogRecord) -> bool:
-    """Tell whether a record is about something else than a request that the end of the server cuts off."""
+    """Tell whether a record is about anything but a request that the server cuts off as it stops."""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 

@@ -37,7 +37,7 @@ async def read(database: Database) -> list[Key]:
 
 
 async def make_missing_keys(connection: AsyncConnection) -> None:
-    """Make a key of each kind of which none holds."""
+    """Make a key of each kind that has no valid one."""
     held = set(await connection.scalars(select(KeyRow.kind).where(KeyRow.ended.is_(None))))
     for kind in (COOKIES, RECORDS):
         if kind not in held:

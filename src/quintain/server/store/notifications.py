@@ -34,7 +34,7 @@ async def notify(connection: AsyncConnection, channel: str, words: str) -> None:
 async def listen(address: Address, hear: Callable[[str, str], None], missed: Callable[[], None]) -> None:
     """Call `hear` with the channel and the words of every notification, for ever.
 
-    After each new connection it calls `missed`: nobody knows what was told while there was none.
+    After each new connection it calls `missed`: what others told while there was none is lost.
     """
     assert isinstance(address, URL)
     import psycopg  # only here, for a server on SQLite starts without it

@@ -1,8 +1,8 @@
 """The processes that share a PostgreSQL database: which are alive, which cares for a table, and who is present.
 
-Every process has a row, which it renews again and again. Its leases, each the right to do what happens by itself at one
-table, and the presence of those whose pages it serves, end with that row. So a process that dies leaves nothing behind:
-the others delete its row and take its tables over. On SQLite there is one process, and no `Peers`.
+Every process has a row, which it renews again and again. With that row end its leases, each the right to run the
+steward of one table, and the presence of those whose pages it serves. So a process that dies leaves nothing behind: the
+others delete its row and take its tables over. On SQLite there is one process, and no `Peers`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from sqlalchemy import JSON, Double, ForeignKey, Index, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 LISTED_BY = ("ended", "table", "seat", "result", "rank", "game", "rated", "private", "uncounted")
-"""All by which lists of a player's games are made: the index holds it, so that only the rows of a page are read."""
+"""The columns by which the games of a player are filtered and sorted: an index of them all finds the rows of a page."""
 
 
 class Base(DeclarativeBase):
@@ -240,7 +240,7 @@ class ProcessRow(Base):
 
 
 class LeaseRow(Base):
-    """The right of one process to do what happens by itself at a table. It ends with the process."""
+    """The right of one process to run the steward of a table. It ends with the process."""
 
     __tablename__ = "leases"
     table: Mapped[str] = mapped_column(primary_key=True)

@@ -1,4 +1,4 @@
-"""The form of a database: made, or brought up to date, and what keeps this version from using it."""
+"""Makes a database or brings it up to date, and finds out why this version cannot use one."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def lost_parts(connection: Connection) -> str:
 
 
 def _wrong_key(connection: Connection) -> str:
-    """Return what is wrong with the keys that hold.
+    """Return what is wrong with the valid keys, in words; empty if nothing is.
 
     The server makes missing keys. But without a key for cookies its players would lose their seats.
     """

@@ -1,8 +1,9 @@
 """Lessons at tables: how far a learner is, and what everybody may do there meanwhile.
 
-The match of a lesson is a usual one, with the entries of a usual one; `engine/play/lesson.py` tells from them how far
-it has followed the script. The table's row counts the steps that are done, as nobody can see from a match what has been
-read.
+The match of a lesson is a usual one, with the entries of a usual one; `engine/play/lesson.py` finds out from them how
+far it has followed the script. The table's row counts the steps that are done, since no entry of a match says what the
+learner has read.
+
 `table.py` refuses what the script does not want, `stewards.py` makes the moves of the script that are not the learner's
 own, and `learner.py` holds what the learner can do beside moves.
 """

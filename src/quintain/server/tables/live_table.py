@@ -21,9 +21,9 @@ from quintain.server.tables.foresight import Foresight
 from quintain.server.tables.table import CLOCKS, Table
 
 THOUGHTS = 8
-"""So many of its last thoughts tell how long a bot may need for the next one."""
+"""The last thoughts of a bot from which the server estimates how long the next one may take."""
 Asked = tuple[Match, int, tuple[str, ...]]
-"""For what the words of questions hold: the match, the length of the log, and the names."""
+"""As long as these stay the same, so do the words of questions: the match, the length of the log, and the names."""
 
 
 class LiveTable:
@@ -53,7 +53,7 @@ class LiveTable:
         self.opened_at = self.used_at = now()
         """When this copy was read from the log, and when somebody last asked for it."""
         self._questions: tuple[Asked | None, dict[int, str]] = (None, {})
-        """The words of the questions to seats, and what they hold for."""
+        """The words of the questions to seats, and that for which they were made."""
 
     @property
     def id(self) -> str:

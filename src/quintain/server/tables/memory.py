@@ -41,7 +41,7 @@ NO_TABLE = "there is no such table"
 RESUMED = 7 * 86400
 """After a restart the server goes on with tables begun in the last RESUMED seconds; older ones wait for a visitor."""
 MOST_IN_MEMORY = 300
-"""When memory holds more tables, each new one displaces the idle table that nobody has asked for the longest."""
+"""When memory holds more tables, each new one displaces the idle table that has gone longest without a request."""
 TIDIED, FORGOTTEN = 30.0, 600.0
 """Seconds between two searches for idle tables, and seconds after which an idle table leaves memory."""
 REOPENED = 1.0
@@ -79,7 +79,7 @@ class Tables:
         self._beside: set[asyncio.Task[None]] = set()
         """The tasks that open lost tables again."""
         self._left: dict[str, int] = {}
-        """The lengths of the logs of tables that have left memory, though their leases are here."""
+        """How long the logs of tables were that have left memory, but whose leases this process still has."""
         self._damaged: set[str] = set()
         """The ids of tables whose logs cannot be replayed, so that the server does not try again."""
 
@@ -95,7 +95,7 @@ class Tables:
         self.peers.held -= failed
 
     async def _care_for(self, ids: Iterable[str]) -> set[str]:
-        """Open tables, and let stewards attend them; return those whose turn comes again, since the database failed."""
+        """Open tables, and let stewards attend them; return those to try again, because the database failed."""
         failed = set()
         for id_ in ids:
             try:
@@ -198,7 +198,7 @@ class Tables:
         return [opening.result() for opening in self._opening.values() if _has_succeeded(opening)]
 
     def _forget_one(self) -> None:
-        """If memory holds too many tables, forget the idle one that nobody has asked for the longest."""
+        """If memory holds too many tables, forget the idle one that has gone longest without a request."""
         if len(self._opening) <= MOST_IN_MEMORY:
             return
         for live in sorted(self.in_memory(), key=lambda live: live.used_at):
