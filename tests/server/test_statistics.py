@@ -11,7 +11,6 @@ from quintain.engine.rules.registry import all_games
 from quintain.lab.intervals import wilson
 from quintain.server.http.statistics_routes import FEW, MOST_ROWS, shown_statistics
 from quintain.server.model.entries import AGAIN, AGREED, NO_SEAT, YES, Folded, LogEntry, fold
-from quintain.server.store import store as store_module
 from quintain.server.store.store import Store
 from quintain.server.store.win_counts import (
     CHOICE,
@@ -177,7 +176,7 @@ def test_a_write_that_fails_counts_nothing_and_a_game_counts_once(database, monk
             raise OSError("killed")
 
         with monkeypatch.context() as patched:
-            patched.setattr(store_module, "notify", broken)
+            patched.setattr(Store, "tell", broken)
             patched.setattr(Store, "_count", _and_then(Store._count, broken))
             with pytest.raises(OSError, match="killed"):
                 await store.add(entries, [folded])

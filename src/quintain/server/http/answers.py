@@ -37,7 +37,7 @@ def notice_alone(site: Site, visitor: Visitor, notice: str, status: int) -> Resp
     return response
 
 
-def answer_json(visitor: Visitor, site: Site, data: Context, status: int = 200) -> Response[Context]:
+def answer_json(site: Site, visitor: Visitor, data: Context, status: int = 200) -> Response[Context]:
     """Return JSON, with a cookie for a new visitor."""
     response = Response(data, media_type=MediaType.JSON, status_code=status)
     if visitor.fresh:

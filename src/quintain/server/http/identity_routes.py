@@ -42,7 +42,7 @@ async def end_sessions(request: AnyRequest, site: TheSite) -> Reply:
     visitor = replace(visitor, session=session, csrf=site.signer.csrf(visitor.id, session))
     answer: Reply
     if wants_json(request):
-        answer = answer_json(visitor, site, {CSRF: visitor.csrf})
+        answer = answer_json(site, visitor, {CSRF: visitor.csrf})
     else:
         answer = await own_page(site, visitor, {"notice": ENDED})
     set_cookie(site, visitor, answer)
@@ -168,7 +168,7 @@ async def own_context(site: Site, visitor: Visitor) -> Context:
             }
             for each in devices
         ],
-        "recovery": _shown(await site.identities.recovery(number)),
+        "recovery": _shown(await site.identities.rows.recovery(number)),
     }
 
 

@@ -66,7 +66,7 @@ async def lobby_json(request: AnyRequest, site: TheSite) -> Response[Context]:
     visitor = await site.visitor(request)
     shown = await lobby_context(site.archive, visitor, Wish.read(dict(request.query_params.items())))
     names = (contexts.CSRF, "games", "open_tables", "my_tables", "invitations")
-    return answer_json(visitor, site, {name: shown[name] for name in names})
+    return answer_json(site, visitor, {name: shown[name] for name in names})
 
 
 @get("/new/{game_id:str}", include_in_schema=False)
@@ -123,11 +123,8 @@ async def decline_page(request: AnyRequest, site: TheSite, table_id: FromPath[st
     """Ask whether an invitation is to be declined."""
     visitor, live = await site.visitor(request), await site.tables.get(table_id)
     shown = contexts.page_context(visitor, "Not today", "/")
-    facts = {
-        "action": f"/tables/{live.table.id}/decline",
-        "game_id": live.table.row.game,
-        "href": f"/tables/{live.table.id}",
-    }
+    href = f"/tables/{live.id}"
+    facts = {"action": f"{href}/decline", "game_id": live.table.row.game, "href": href}
     return page(site, visitor, "decline.html", {**shown, **facts})
 
 
@@ -210,7 +207,6 @@ async def _begin(
 
 ANYBODY, SIMILAR = "anybody", "near"
 """Against whom somebody wants to play, if not against a bot, which is named by its level."""
-
 MOST_LOOKED_AT = 50
 """The open tables that are looked through."""
 
@@ -233,20 +229,12 @@ def _wanted(given: QuickMatch) -> Wanted:
     return Wanted(game(given.game).id if given.game else "", rival, clock)
 
 
-async def _quick_table(archive: Archive, player: str, wanted: Wanted, commitment: str = "") -> LiveTable:
+async def _quick_table(archive: Archive, player: str, wanted: Wanted, commitment: str) -> LiveTable:
     """Return the table at which a player now sits: an open one that suits, or a new one."""
-    tables = archive.tables
+    tables, game_id, clock = archive.tables, wanted.game or _usual(), wanted.clock
     if wanted.rival in levels():
-        return await acts.add(
-            tables,
-            player,
-            wanted.game or _usual(),
-            [ME, wanted.rival],
-            {},
-            wanted.clock,
-            private=True,
-            commitment=commitment,
-        )
+        sitters = [ME, wanted.rival]
+        return await acts.add(tables, player, game_id, sitters, {}, clock, private=True, commitment=commitment)
     for row, seats in await _suitable(archive, player, wanted):
         live = await tables.get(row.id)
         if live.table.seat_of(player) is not None:
@@ -256,7 +244,7 @@ async def _quick_table(archive: Archive, player: str, wanted: Wanted, commitment
                 with contextlib.suppress(Refused):  # somebody may be faster
                     await acts.sit_down(tables, live, seat.seat, player, commitment)
                     return live
-    return await acts.add(tables, player, wanted.game or _usual(), [ME, OPEN], {}, wanted.clock, commitment=commitment)
+    return await acts.add(tables, player, game_id, [ME, OPEN], {}, clock, commitment=commitment)
 
 
 def _usual() -> str:

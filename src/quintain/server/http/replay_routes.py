@@ -57,7 +57,7 @@ async def play_on(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -
     await name_of(request, site, posted)
     live = await playing_on.play_on(site.tables, source, entries, seat, level, posted.visitor.id)
     if wants_json(request):
-        return answer_json(posted.visitor, site, table_json(Viewing.of(live, posted.visitor)), 201)
+        return answer_json(site, posted.visitor, table_json(Viewing.of(live, posted.visitor)), 201)
     return Redirect(f"/tables/{live.table.id}", status_code=303)
 
 

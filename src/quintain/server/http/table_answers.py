@@ -48,7 +48,7 @@ async def show(
     await live.settled()
     await site.tables.stories.soon(live)
     if wants_json(request):
-        return answer_json(visitor, site, contexts.table_json(Viewing.of(live, visitor), notice), status)
+        return answer_json(site, visitor, contexts.table_json(Viewing.of(live, visitor), notice), status)
     if is_partial(request):
         if live.is_watched_by(visitor.id):
             return notice_alone(site, visitor, notice, status) if notice else Response(b"", status_code=204)

@@ -69,7 +69,7 @@ async def steps(
     base_url = site.base_url(request)
     link = move_link(site.signer, live.table, visitor, base_url)
     found = await steps_json(site.looking_back, Viewing.of(live, visitor), site.templates, base_url, link, after)
-    return answer_json(visitor, site, found)
+    return answer_json(site, visitor, found)
 
 
 @get("/tables/{table_id:str}/looks", include_in_schema=False)
@@ -93,7 +93,7 @@ async def table_previews(
     await live.settled()
     found = await previews_of(site, Viewing.of(live, visitor), chosen)
     shown = {str(action): to_builtins(preview) for action, preview in found.by_action.items() if preview}
-    return answer_json(visitor, site, {"decision": found.decision, "previews": shown})
+    return answer_json(site, visitor, {"decision": found.decision, "previews": shown})
 
 
 @get("/tables/{table_id:str}/view")
@@ -106,7 +106,7 @@ async def _table_json(request: AnyRequest, site: Site, table_id: str) -> Reply:
     visitor, live = await site.visitor(request), await site.tables.get(table_id)
     live.table.check_here()
     await site.tables.stories.soon(live)
-    return answer_json(visitor, site, contexts.table_json(Viewing.of(live, visitor)))
+    return answer_json(site, visitor, contexts.table_json(Viewing.of(live, visitor)))
 
 
 @post("/tables/{table_id:str}/seats/{seat:int}", operation_class=takes(Newcomer), status_code=200)

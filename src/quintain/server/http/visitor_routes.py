@@ -53,7 +53,7 @@ async def set_name(request: AnyRequest, site: TheSite) -> Reply:
         return name_page(site, await site.named(posted.visitor), back, name, str(error), status_of(error))
     await note_device(request, site, posted.visitor)
     if wants_json(request):
-        return answer_json(posted.visitor, site, {"name": name, contexts.CSRF: posted.visitor.csrf})
+        return answer_json(site, posted.visitor, {"name": name, contexts.CSRF: posted.visitor.csrf})
     return Redirect(back, status_code=303)
 
 

@@ -270,16 +270,16 @@ def begin_fold(entry: LogEntry) -> Folded:
 
 def fold(entries: Sequence[LogEntry]) -> Folded:
     """Return the table that follows from all entries of its log; raises BadRecord if entries are missing."""
-    check_places(entries, 1)
+    check_places(entries)
     folded = begin_fold(entries[0])
     for entry in entries[1:]:
         folded.take(entry)
     return folded
 
 
-def check_places(entries: Sequence[LogEntry], first: int) -> None:
-    """Raise BadRecord unless these entries have the places from `first` on, each once."""
-    if not entries or [entry.seq for entry in entries] != list(range(first, first + len(entries))):
+def check_places(entries: Sequence[LogEntry]) -> None:
+    """Raise BadRecord unless these entries have the places from 1 on, each once."""
+    if not entries or [entry.seq for entry in entries] != list(range(1, 1 + len(entries))):
         raise BadRecord("entries of this log are missing")
 
 

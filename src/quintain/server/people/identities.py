@@ -1,6 +1,6 @@
 """Who a player is without a password: their devices, links that add one, the recovery code, and leaving for good.
 
-`sessions.py` says which cookies hold; `identity_routes.py` has the addresses.
+`sessions.py` says which cookies are valid; `identity_routes.py` has the addresses.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from quintain.server.store.database import UNAVAILABLE
 from quintain.server.store.devices import Recovery
 
 LINK_SECONDS = 600.0
-"""How long a link that adds a device holds."""
+"""Seconds for which a link that adds a device is valid."""
 MOST_KEPT = 10_000
-"""A process remembers of so many devices when it last wrote that they were seen; then it begins anew."""
+"""The devices of which a process remembers when it last wrote that they were seen; then it forgets them all."""
 SEEN_EVERY = 600.0
-"""Seconds after which the time is written anew at which a device was seen."""
+"""Seconds between two writes of the time at which a device was seen."""
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """The letters of recovery codes: none looks like another one on paper."""
 GROUPS, IN_GROUP = 4, 4
-"""A recovery code has this many groups of so many letters: 80 bits."""
+"""The groups of a recovery code, and the letters of each: 80 bits."""
 MOST_AGENT = 300
 """Characters that are kept of what a browser says of itself."""
 BROWSERS = (
@@ -93,7 +93,7 @@ class Identities:
     async def end_others(self, player: str, device: str) -> int:
         """End all sessions of a player but one on a device; return the number of that session.
 
-        Links that add a device, and the recovery code, which somebody may have stolen, hold no longer.
+        Somebody may have stolen the recovery code or a link that adds a device, so these become invalid, too.
         """
         session = await self.sessions.end(player)
         await self.rows.end_others(player, device)
@@ -106,18 +106,14 @@ class Identities:
         return token
 
     async def linked(self, token: str) -> int:
-        """Return the number of the player to whom a link belongs; raises Refused if it holds no more."""
+        """Return the number of the player to whom a link belongs; raises Refused if it is no longer valid."""
         return _held(await self.rows.linked(token))
 
     async def use_link(self, token: str) -> int:
-        """Use a link up, and return the number of its player; raises Refused if it holds no more."""
+        """Use a link up, and return the number of its player; raises Refused if it is no longer valid."""
         return _held(await self.rows.use_link(token))
 
-    async def recovery(self, number: int) -> Recovery | None:
-        """Return the recovery code of a player; None if they have none yet."""
-        return await self.rows.recovery(number)
-
-    async def show_recovery(self, number: int, renew: bool = False) -> Recovery:
+    async def show_recovery(self, number: int, renew: bool) -> Recovery:
         """Return the recovery code of a player, once they have asked to see it; make one if need be."""
         known = await self.rows.recovery(number)
         shown = Recovery(known.code if known and not renew else new_code(), now())
@@ -137,7 +133,7 @@ class Identities:
         return number
 
     async def forget(self, player: str, number: int) -> None:
-        """Delete a player who has left all tables: their name and devices go, and no cookie of theirs holds."""
+        """Delete a player who has left all tables: their name and devices go, and their cookies become invalid."""
         await self.sessions.end(player)
         await self.rows.forget(number)
 

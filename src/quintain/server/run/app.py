@@ -241,7 +241,7 @@ async def _limit_costs(request: AnyRequest) -> Reply | None:
         return None
     words = "that was too much at once: wait a moment"
     if wants_json(request):
-        return answer_json(site.nameless(request), site, {"error": words, "status": 429}, 429)
+        return answer_json(site, site.nameless(request), {"error": words, "status": 429}, 429)
     return Response(f"{words}\n", media_type=MediaType.TEXT, status_code=429)
 
 
@@ -276,7 +276,7 @@ def _answer_error(request: AnyRequest, status: int, words: str) -> Reply:
     site: Site = request.app.state.site
     visitor = site.nameless(request)
     if wants_json(request):
-        return answer_json(visitor, site, {"error": words, "status": status}, status)
+        return answer_json(site, visitor, {"error": words, "status": status}, status)
     if is_partial(request):
         return notice_alone(site, visitor, words[:1].upper() + words[1:], status)
     title = {403: "Not for you", 404: "Not here", 409: "Not now", 410: "Gone", 429: "Too fast"}.get(status, "Sorry")

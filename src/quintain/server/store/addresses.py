@@ -50,23 +50,13 @@ def is_shared(address: Address) -> bool:
     return isinstance(address, URL)
 
 
-def async_url(address: Address) -> URL:
-    """Return the URL for SQLAlchemy's asynchronous engine."""
-    return URL.create("sqlite+aiosqlite", database=str(address)) if isinstance(address, Path) else address
-
-
-def connect_args(address: Address) -> dict[str, object]:
-    """Return what each connection of SQLAlchemy sets."""
-    return {} if isinstance(address, Path) else ON_POSTGRESQL
-
-
 def sync_engine(address: Address, patience: float = 5.0) -> Engine:
     """Return an engine for short work in this thread: it opens a connection for each transaction, and keeps none.
 
     A transaction waits `patience` seconds at most for another one that holds a SQLite file. The file must exist.
     """
     if isinstance(address, URL):
-        return create_engine(address, poolclass=NullPool, connect_args=connect_args(address))
+        return create_engine(address, poolclass=NullPool, connect_args=ON_POSTGRESQL)
     file = address.absolute().as_uri()
     url = URL.create("sqlite", database=file, query={"mode": "rw", "uri": "true"})
     return create_engine(url, poolclass=NullPool, connect_args={"timeout": patience})

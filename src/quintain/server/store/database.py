@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TypeVar, TypeVarTuple, cast
 
-from sqlalchemy import AsyncAdaptedQueuePool, ColumnElement, Double, Executable, Row, event, literal_column, select
+from sqlalchemy import URL, AsyncAdaptedQueuePool, ColumnElement, Double, Executable, Row, event, literal_column, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
-from quintain.server.store.addresses import Address, async_url, connect_args, is_shared
+from quintain.server.store.addresses import ON_POSTGRESQL, Address, is_shared
 from quintain.server.store.notifications import notify
 from quintain.server.store.schema import Base, GenerationRow
 
@@ -43,13 +44,13 @@ class Database:
         self.is_shared = is_shared(address)
         """Whether other processes may write to the database as well."""
         self.engine = create_async_engine(
-            async_url(address),
+            URL.create("sqlite+aiosqlite", database=str(address)) if isinstance(address, Path) else address,
             pool_size=CONNECTIONS if self.is_shared else TO_A_FILE,
             max_overflow=0,
             pool_pre_ping=self.is_shared,
             isolation_level="AUTOCOMMIT",
             skip_autocommit_rollback=True,
-            connect_args=connect_args(address),
+            connect_args=ON_POSTGRESQL if self.is_shared else {},
         )
         self.together = self.engine.execution_options(
             isolation_level="READ COMMITTED" if self.is_shared else "SERIALIZABLE"

@@ -72,7 +72,7 @@ class Devices:
         )
 
     async def ended_sessions(self) -> dict[str, int]:
-        """Return the numbers of the sessions, above 0, below which no cookie of a player holds, by the players' ids."""
+        """Return the number of each player's session, if it is above 0, by the players' ids."""
         ended = select(PlayerRow.id, PlayerRow.session).where(PlayerRow.session > 0)
         return dict(row._tuple() for row in await self.database.rows(ended))
 
@@ -81,18 +81,18 @@ class Devices:
         return set(await self.database.values(select(DeviceRow.id).where(DeviceRow.ended > since)))
 
     async def add_link(self, number: int, token: str, until: float) -> None:
-        """Keep a link that signs one more device of a player in; forget those that hold no more."""
+        """Keep a link that signs one more device of a player in; forget those that are too old."""
         row = {"token": token, "number": number, "until": until}
         stale = delete(DeviceLinkRow).where(DeviceLinkRow.until < now())
         await self.database.do(stale, insert(DeviceLinkRow).values(row))
 
     async def linked(self, token: str) -> int | None:
-        """Return the number of the player to whom a link belongs; None if it holds no more."""
+        """Return the number of the player to whom a link belongs; None if it is used or too old."""
         asked = select(DeviceLinkRow.number).where(DeviceLinkRow.token == token, DeviceLinkRow.until >= now())
         return await self.database.value(asked)
 
     async def use_link(self, token: str) -> int | None:
-        """Use a link up, and return the number of its player; None if it holds no more."""
+        """Use a link up, and return the number of its player; None if it is used or too old."""
         used = delete(DeviceLinkRow).where(DeviceLinkRow.token == token, DeviceLinkRow.until >= now())
         return await self.database.value(used.returning(DeviceLinkRow.number))
 

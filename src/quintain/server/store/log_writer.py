@@ -1,8 +1,8 @@
 """Writes entries to the logs of tables: each at its place, which the database gives away once, and never after a gap.
 
-Most entries are single moves. Those that come while others are being written are written together, in one statement,
-for which the driver itself is asked. So it is for the entries that other processes have written, which are read at
-every request. `store.py` writes entries that belong together, with the rows that follow, and reads whole logs.
+Most entries are single moves. `LogWriter` gathers those that come while it writes others, and writes them together.
+`LogReader` reads at every request what other processes have written. Both give their statements to the driver itself,
+which is faster. `store.py` writes entries that belong together, with the rows that follow, and reads whole logs.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ ADD_ONE = text(f"""
 """Adds one entry in a transaction, if its place is free."""
 
 
-class LogWriter:
+class LogWriter(KeptConnection):
     """Writes single entries over a connection of its own."""
 
     def __init__(self, engine: AsyncEngine):
-        self._connection = KeptConnection(engine)
+        super().__init__(engine)
         self._waiting: list[tuple[LogEntry, asyncio.Future[bool]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -74,10 +74,6 @@ class LogWriter:
             self._writing = asyncio.create_task(self._write())
         return await written
 
-    async def close(self) -> None:
-        """Close the connection."""
-        await self._connection.close()
-
     async def _write(self) -> None:
         """Write all waiting entries, batch by batch. Two entries for one place go into different batches."""
         while self._waiting:
@@ -89,7 +85,7 @@ class LogWriter:
             try:
                 places = await self._add(sorted(entry for entry, _ in batch.values()))
             except Exception as error:
-                await self._connection.drop()
+                await self.drop()
                 for _, written in batch.values():
                     if not written.cancelled():
                         written.set_exception(DBAPIError("INSERT INTO entries", None, error))
@@ -101,8 +97,8 @@ class LogWriter:
 
     async def _add(self, entries: Sequence[LogEntry]) -> set[tuple[str, int]]:
         """Add the entries whose places are free, in the order of their tables, and return these places."""
-        driver = await self._connection.driver()
-        if self._connection.engine.dialect.name == "sqlite":
+        driver = await self.driver()
+        if self.engine.dialect.name == "sqlite":
             rows = await driver.execute_fetchall(ON_SQLITE, (json.dumps(entries),))
         else:
             cursor = await driver.execute(ON_POSTGRESQL, [list(column) for column in zip(*entries, strict=True)])
@@ -110,11 +106,12 @@ class LogWriter:
         return {(row[0], row[1]) for row in rows}
 
 
-class LogReader:
+class LogReader(KeptConnection):
     """Reads from PostgreSQL what logs have after a place, one log after another, over a connection of its own."""
 
     def __init__(self, engine: AsyncEngine):
-        self._connection, self._lock = KeptConnection(engine), asyncio.Lock()
+        super().__init__(engine)
+        self._lock = asyncio.Lock()
 
     async def entries(self, table: str, after: int) -> list[LogEntry]:
         """Return the entries of a table's log that follow a place; raises DBAPIError if the database fails.
@@ -125,18 +122,14 @@ class LogReader:
             try:
                 return await self._entries(table, after)
             except Exception:
-                await self._connection.drop()
+                await self.drop()
             try:
                 return await self._entries(table, after)
             except Exception as error:
-                await self._connection.drop()
+                await self.drop()
                 raise DBAPIError("SELECT FROM entries", None, error) from error
 
-    async def close(self) -> None:
-        """Close the connection."""
-        await self._connection.close()
-
     async def _entries(self, table: str, after: int) -> list[LogEntry]:
-        driver = await self._connection.driver()
+        driver = await self.driver()
         cursor = await driver.execute(READ_ON_POSTGRESQL, (table, after))
         return [LogEntry(*row) for row in await cursor.fetchall()]

@@ -41,8 +41,8 @@ log = logging.getLogger("quintain.server")
 class Reader:
     """Starts and ends the process that reads; it runs from the first text on."""
 
-    def __init__(self, game_files: Sequence[Path] = (), seconds: float = SECONDS):
-        self.game_files, self.seconds = tuple(game_files), seconds
+    def __init__(self, game_files: Sequence[Path] = ()):
+        self.game_files = tuple(game_files)
         self._process: BaseProcess | None = None
         self._connection: Connection[bytes, bytes] | None = None
         self._queue = QueueRunner()
@@ -97,9 +97,9 @@ class Reader:
         words, connection = "needs too much memory", self._connection
         try:
             connection.send_bytes(question)
-            if connection.poll(self.seconds):
+            if connection.poll(SECONDS):
                 return msgspec.json.decode(connection.recv_bytes(), type=Answer)
-            words = f"takes longer than {self.seconds:g} seconds"
+            words = f"takes longer than {SECONDS:g} seconds"
         except (EOFError, OSError):
             pass
         self._end()
@@ -151,9 +151,7 @@ def _encoded(question: tuple[str, int, Mapping[str, object]]) -> bytes:
 
 MEMORY = 256 * 2**20
 """Bytes that the process may use besides those it starts with; only Linux enforces this."""
-
 NICENESS = 2
-
 RECORD = "record"
 """In the place of a game's id: the text of a record is to be read."""
 

@@ -23,6 +23,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.engine.rules.state import GameState
 from quintain.engine.seen.result import Result
+from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Folded, Json, LogEntry, Seat, TableRow, check_places
@@ -46,7 +47,7 @@ SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 REPEATED = (kinds.UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT, kinds.SEAT_MOVED)
 """The kinds of entries that somebody could write again and again, though the game gets no further."""
 MOST_REPEATED = 500
-"""A log takes so many of them for each seat."""
+"""A log takes this many of them for each seat."""
 
 GONE = "the server no longer has the rules of this game: only its record is left"
 STOPPED = "new rules came, and this game could not go on by them: it was closed without a result"
@@ -107,7 +108,7 @@ class Table:
         match either. Raises UnknownGame or Refused if the rules of a game in play are not here, and BadRecord or
         another error if the log is damaged.
         """
-        check_places(entries, 1)
+        check_places(entries)
         table = cls(kinds.begin_fold(entries[0]), persons)
         stuck = 0
         try:
@@ -444,8 +445,7 @@ class Table:
         self._check_decision(seat, decision)
         if (found := next((legal.action for legal in seen.moves if legal.text == words), None)) is not None:
             return found
-        reason = seen.why_not(words)
-        raise IllegalMove(reason.words if reason else f"{words} is not a move that can be made now")
+        raise _illegal(seen, words)
 
     def _check_decision(self, seat: int, decision: int | None) -> None:
         """Raise Refused unless this is the open decision of a seat that is to act."""
@@ -458,8 +458,7 @@ class Table:
         seen = match.seen(seat)
         if action is not None and any(action == legal.action for legal in seen.moves):
             return str(seen.game.text.name(seen.book, seen.state, seat, action))
-        reason = None if action is None else seen.why_not(action)
-        raise IllegalMove(reason.words if reason else f"{action} is not a move that can be made now")
+        raise _illegal(seen, action)
 
     def is_openly_forced(self, seat: int) -> bool:
         """Tell whether everybody can see that a person to act has one move only, and has nothing to take back.
@@ -473,6 +472,12 @@ class Table:
         """Tell whether a person to act has one move, nothing to take back, and wants the server to make such moves."""
         match = self.playing()
         return seat in self.passing and len(match.moves(seat)) == 1 and not match.can_undo(seat)
+
+
+def _illegal(seen: Seen, move: int | str | None) -> IllegalMove:
+    """Return the error for an action, or a move in words, that is not legal; it says why, if the game knows."""
+    reason = None if move is None else seen.why_not(move)
+    return IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
 
 
 def _past(at: float) -> float:
