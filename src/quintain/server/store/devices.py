@@ -74,7 +74,7 @@ class Devices:
     async def ended_sessions(self) -> dict[str, int]:
         """Return the number of each player's session, if it is above 0, by the players' ids."""
         ended = select(PlayerRow.id, PlayerRow.session).where(PlayerRow.session > 0)
-        return dict(row._tuple() for row in await self.database.rows(ended))
+        return dict(await self.database.rows(ended))
 
     async def ended_devices(self, since: float) -> set[str]:
         """Return the ids of the devices that have been signed out since a time."""

@@ -183,7 +183,7 @@ class Store(Lists, TalkLines):
     async def lengths(self, tables: Collection[str]) -> dict[str, int]:
         """Return the place of the last entry in the log of each of these tables."""
         asked = select(LogRow.table, func.max(LogRow.seq)).where(LogRow.table.in_(tables)).group_by(LogRow.table)
-        return dict(row._tuple() for row in await self.rows(asked)) if tables else {}
+        return dict(await self.rows(asked)) if tables else {}
 
     async def new_entries(self, table: str, after: int) -> list[LogEntry]:
         """Return the entries of a table's log that follow place `after`, if other processes can have written some."""
