@@ -1,4 +1,4 @@
-"""Long work on the event loop, cut into short slices, so that the server answers others in between.
+"""Work on the event loop: long work cut into short slices, so that the server answers others in between; its end.
 
 `replays.py` uses it to replay games and to make their pages, `since.py` to find out what has happened.
 """
@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
 Step = TypeVar("Step")
 SLICE = 0.003
 """Seconds that a slice lasts, and that others have after it."""
+
+
+async def cancelled(tasks: Collection[asyncio.Task[None]]) -> None:
+    """Cancel tasks, and wait until they have ended."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class Slices:

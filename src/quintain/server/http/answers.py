@@ -61,6 +61,11 @@ def is_partial(request: AnyRequest) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
+def capitalized(words: str) -> str:
+    """Return the words of an error with a capital letter, as they begin a line on a page."""
+    return words[:1].upper() + words[1:]
+
+
 def set_cookie(site: Site, visitor: Visitor, response: Reply) -> None:
     """Give a visitor the cookie of their session."""
     cookie = site.signer.cookie(visitor.id, visitor.session, visitor.device)

@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from minijinja import safe
 
-from quintain.server.http.answers import answer_json, page, set_cookie
+from quintain.server.http.answers import answer_json, capitalized, page, set_cookie
 from quintain.server.http.posts import Forgetting, Posted, Recovering, ShowingRecovery
 from quintain.server.http.requests import address_of, note_device, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
@@ -109,8 +109,8 @@ async def recover(request: AnyRequest, site: TheSite) -> Reply:
     except Refused as error:
         if wants_json(request):
             raise
-        visitor, words = await site.named(posted.visitor), str(error)
-        shown = await _join_context(site, visitor, None, "/recover", words[:1].upper() + words[1:])
+        visitor = await site.named(posted.visitor)
+        shown = await _join_context(site, visitor, None, "/recover", capitalized(str(error)))
         return page(site, visitor, "join.html", shown, error.status)
     return await _become(request, site, number)
 

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from quintain.engine.errors import QuintainError
-from quintain.server.http.answers import page, set_cookie, status_of
+from quintain.server.http.answers import capitalized, page, set_cookie, status_of
 from quintain.server.http.identity_routes import own_page
 from quintain.server.http.posts import BringingIn
 from quintain.server.http.records import zipped
@@ -83,8 +83,7 @@ async def bring_in_record(request: AnyRequest, site: TheSite) -> Reply:
             return page(site, visitor, "import.html", _import_context(visitor, text=text, names=names))
         brought = await bringing_in.bring_in(site.tables, visitor.id, found, seat)
     except QuintainError as error:
-        words = str(error)
-        wrong = _import_context(visitor, error=words[:1].upper() + words[1:])
+        wrong = _import_context(visitor, error=capitalized(str(error)))
         return page(site, visitor, "import.html", wrong, status_of(error))
     shown = await games_context(site.archive, visitor, {})
     return page(site, visitor, "games.html", shown | {"notice": brought.words}, 201)

@@ -19,6 +19,7 @@ from quintain.server.http.requests import address_of, is_same_origin
 from quintain.server.http.site import Site, Socket, TheSite
 from quintain.server.pages.lobby_pages import Wish
 from quintain.server.people.watchers import Watcher
+from quintain.server.slices import cancelled
 
 POLICY, FAULT, LATER, LOAD_AGAIN, GONE = 1008, 1011, 1013, 4401, 4404
 """Codes for closing a socket: it broke our rules; a view cannot be drawn, and the browser connects again; this player
@@ -86,8 +87,7 @@ async def _until_closed(socket: Socket, watcher: Watcher) -> None:
     except WebSocketDisconnect:
         pass
     finally:
-        sending.cancel()
-        await asyncio.gather(sending, return_exceptions=True)
+        await cancelled([sending])
 
 
 async def _send(socket: Socket, watcher: Watcher) -> None:

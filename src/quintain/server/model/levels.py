@@ -9,16 +9,12 @@ from quintain.engine.names import looks_like_one_of
 
 OVERRUN = 0.1
 """Seconds that a bot may take besides the time of its budget, to look at its clock and to begin."""
-
 YARDSTICKS = ("random", "greedy")
 """Levels that measure the strength of others; people rarely want to play with them."""
-
 PRONOUNS = ("You", "Your", "Nobody", "Somebody", "Everybody", "Player", "Seat", "Spectator", "A bot", "The bot")
 """Words at the place of a name in a log; "You takes the last move back" would be somebody else's move."""
-
 BELOW_SQUIRE = ("random", "page", "greedy")
 """Levels that most people beat, so that a rated game cannot have them."""
-
 MANNERS = {
     "page": "a beginner; about every other move is a whim",
     "squire": "looks ahead a little; good to learn against",

@@ -13,7 +13,6 @@ from quintain.server.model.entries import Folded, Seat
 WON, DRAWN, LOST, LEFT, STOPPED = RESULTS = ("won", "drawn", "lost", "left", "stopped")
 """How a game ended for a seat: alone in first place, in first place with others, behind, or left early; or it did not
 end at all, but new rules stopped it."""
-
 STRANGER = "~"
 """The first sign of the key of somebody who is known only from a record that was brought in."""
 

@@ -15,16 +15,12 @@ from quintain.server.model.seating import Persons
 
 MOST_LETTERS = 200
 """Characters of a line."""
-
 MOST_LINES = 50
 """The lines of each channel that a table shows."""
-
 READY = ("Well played", "Your turn?", "One moment", "Thank you", "Good luck", "Sorry, I must go")
 """Words that one touch says."""
-
 TALK_RATE, REPORT_RATE = Rate(5, 0.25), Rate(10, 10 / 3600)
 """How often one player may say something, and report what others have said."""
-
 JOINERS = "\u200c\u200d"
 """Invisible characters that join others, as some scripts and emoji need."""
 

@@ -36,7 +36,7 @@ from quintain.server.http import (
     table_routes,
     visitor_routes,
 )
-from quintain.server.http.answers import answer_json, is_partial, notice_alone, page, status_of
+from quintain.server.http.answers import answer_json, capitalized, is_partial, notice_alone, page, status_of
 from quintain.server.http.costs import Fair, count_connection
 from quintain.server.http.documented import complete
 from quintain.server.http.lobby_routes import MOST_BODY, MOST_TABLE_BODY
@@ -56,6 +56,7 @@ from quintain.server.people.keyring import Keys
 from quintain.server.people.players import Signer
 from quintain.server.people.sessions import Sessions
 from quintain.server.run.hearing import Hearing
+from quintain.server.slices import cancelled
 from quintain.server.store.database import UNAVAILABLE, DatabaseError
 from quintain.server.store.devices import Devices
 from quintain.server.store.notifications import listen
@@ -214,9 +215,7 @@ async def _beside(*jobs: Coroutine[object, object, None]) -> AsyncIterator[None]
     try:
         yield
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(tasks)
 
 
 def _site(state: State) -> Site:
@@ -278,9 +277,9 @@ def _answer_error(request: AnyRequest, status: int, words: str) -> Reply:
     if wants_json(request):
         return answer_json(site, visitor, {"error": words, "status": status}, status)
     if is_partial(request):
-        return notice_alone(site, visitor, words[:1].upper() + words[1:], status)
+        return notice_alone(site, visitor, capitalized(words), status)
     title = {403: "Not for you", 404: "Not here", 409: "Not now", 410: "Gone", 429: "Too fast"}.get(status, "Sorry")
-    shown = {**page_context(visitor, title, "/"), "status": status, "words": words[:1].upper() + words[1:]}
+    shown = {**page_context(visitor, title, "/"), "status": status, "words": capitalized(words)}
     return page(site, visitor, "error.html", shown, status)
 
 

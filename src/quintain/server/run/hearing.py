@@ -11,6 +11,7 @@ import logging
 
 from quintain.engine.errors import QuintainError
 from quintain.server.people.sessions import Sessions
+from quintain.server.slices import cancelled
 from quintain.server.store.database import UNAVAILABLE
 from quintain.server.store.notifications import ENTRIES, LISTS, PEERS, PLAYERS, PRESENCE, RETRY, SESSIONS, TALK
 from quintain.server.store.peers import Peers
@@ -52,10 +53,7 @@ class Hearing:
 
     async def stop(self) -> None:
         """Do nothing more, and wait until all tasks have ended."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(list(self._tasks.values()))
 
     async def _deal_with(self, about: About) -> None:
         try:

@@ -23,15 +23,13 @@ class Lists(PlayerRows):
 
     async def open_tables(self, since: float, most: int) -> list[Seated]:
         """Return public tables made since a time at which somebody waits for players, at most `most`, newest first."""
-        waited_at = exists().where((ListedSeat.table == ListedTable.id) & ListedSeat.number.is_not(None))
         is_open = (ListedTable.status == WAITING) & ListedTable.private.is_(False) & (ListedTable.made > since)
-        return await self._tables(is_open & waited_at & _HAS_ROOM, most)
+        return await self._tables(is_open & _HAS_PERSON & _HAS_ROOM, most)
 
     async def public_in_play(self, since: float, most: int) -> list[Seated]:
         """Return public games of people that have begun since a time and are in play, at most `most`, newest first."""
-        person_at = exists().where((ListedSeat.table == ListedTable.id) & ListedSeat.number.is_not(None))
         runs = (ListedTable.status == PLAYING) & ListedTable.private.is_(False) & (ListedTable.begun > since)
-        return await self._tables(runs & person_at, most)
+        return await self._tables(runs & _HAS_PERSON, most)
 
     async def tables_of(self, players: Collection[str], most: int) -> dict[str, list[Seated]]:
         """Return the unfinished tables of each player, at most `most` for each, newest first."""
@@ -97,6 +95,7 @@ class Lists(PlayerRows):
 
 _SITTING = ListedTable.__table__.join(ListedSeat.__table__).join(PlayerRow.__table__)
 _IS_EMPTY = ListedSeat.number.is_(None) & ListedSeat.bot.is_(None) & (ListedSeat.stranger == "")
+_HAS_PERSON = exists().where((ListedSeat.table == ListedTable.id) & ListedSeat.number.is_not(None))
 _HAS_ROOM = exists().where((ListedSeat.table == ListedTable.id) & _IS_EMPTY)
 
 

@@ -22,6 +22,7 @@ from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Act, Folded, LogEntry, Made, Sitter
 from quintain.server.model.levels import BELOW_SQUIRE, levels, usual_level
 from quintain.server.model.ratings import MOST_SEATS
+from quintain.server.model.seating import Person
 from quintain.server.refused import Refused
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
@@ -83,12 +84,17 @@ def first_entries(made: Made, acts: Iterable[Act] = (), id_: str = "") -> tuple[
     return entries, kinds.fold(entries)
 
 
-async def number_of(tables: Tables, player: str) -> int:
-    """Return the number of a player; raises Refused if they have no name yet."""
+async def person_of(tables: Tables, player: str) -> Person:
+    """Return a player; raises Refused if they have no name yet."""
     found = await tables.store.player(player)
     if found is None:
         raise Refused(403, "choose a name first: POST it to /name")
-    return found.number
+    return found
+
+
+async def number_of(tables: Tables, player: str) -> int:
+    """Return the number of a player; raises Refused if they have no name yet."""
+    return (await person_of(tables, player)).number
 
 
 async def sit_down(tables: Tables, live: LiveTable, seat: int, player: str, commitment: str = "") -> None:
@@ -100,8 +106,8 @@ async def sit_down(tables: Tables, live: LiveTable, seat: int, player: str, comm
     if holder.player == player:
         await _come_back(tables, live, seat)
         return
-    number = await number_of(tables, player)
-    live.table.know(await tables.store.persons([number]))
+    person = await person_of(tables, player)
+    live.table.know({person.number: person})
 
     def sat() -> Sequence[LogEntry]:
         table = live.table
@@ -110,7 +116,8 @@ async def sit_down(tables: Tables, live: LiveTable, seat: int, player: str, comm
         if table.seat_of(player) is not None:
             raise Refused(409, SEATED)
         table.check_repeats(seat)
-        entries = [table.next_entry(kinds.SAT, kinds.encoded(Sitter(player=number, commitment=commitment)), seat)]
+        sitter = Sitter(player=person.number, commitment=commitment)
+        entries = [table.next_entry(kinds.SAT, kinds.encoded(sitter), seat)]
         is_full = all(other.is_taken for other in table.seats if other.seat != seat)
         if is_full and not commitment and not table.folded.reveals:
             entries.append(table.next_entry(kinds.BEGUN, after=1))
@@ -149,9 +156,7 @@ async def start(tables: Tables, live: LiveTable, player: str) -> None:
 
 async def move(tables: Tables, live: LiveTable, player: str, decision: int, action: int) -> None:
     """Play an action for a player."""
-    seat = live.table.own_seat(player)
-    await _come_back(tables, live, seat)
-    await tables.enter(live, seat, kinds.MOVED, decision, action)
+    await _act(tables, live, player, kinds.MOVED, decision, action)
     await _count_steps(tables, live)
 
 
@@ -174,16 +179,21 @@ async def mark(tables: Tables, live: LiveTable, done: int | None) -> None:
 
 async def undo(tables: Tables, live: LiveTable, player: str, decision: int) -> None:
     """Take a player's last move back."""
-    seat = live.table.own_seat(player)
-    await _come_back(tables, live, seat)
-    await tables.enter(live, seat, kinds.UNDONE, decision)
+    await _act(tables, live, player, kinds.UNDONE, decision)
 
 
 async def resign(tables: Tables, live: LiveTable, player: str) -> None:
     """Give the match up for a player."""
+    await _act(tables, live, player, kinds.RESIGNED)
+
+
+async def _act(
+    tables: Tables, live: LiveTable, player: str, kind: str, decision: int | None = None, action: int | None = None
+) -> None:
+    """Enter an act of a player, who first gets their seat back if a bot plays it for them."""
     seat = live.table.own_seat(player)
     await _come_back(tables, live, seat)
-    await tables.enter(live, seat, kinds.RESIGNED)
+    await tables.enter(live, seat, kind, decision, action)
 
 
 async def hint(tables: Tables, live: LiveTable, player: str) -> None:
@@ -285,8 +295,8 @@ async def move_seat(tables: Tables, live: LiveTable, seat: int, giver: str, move
         return
     if live.table.row.rated:
         raise Refused(409, "in a rated game a seat stays with its player: bring the device in from your own page")
-    number = await number_of(tables, taker)
-    live.table.know(await tables.store.persons([number]))
+    person = await person_of(tables, taker)
+    live.table.know({person.number: person})
 
     def given() -> Sequence[LogEntry]:
         table = live.table
@@ -296,7 +306,7 @@ async def move_seat(tables: Tables, live: LiveTable, seat: int, giver: str, move
         if holder.moved != moved or holder.player != giver:
             raise Refused(410, "this link has been used: the seat has moved on since")
         table.check_repeats(seat)
-        return [table.next_entry(kinds.SEAT_MOVED, str(number), seat)]
+        return [table.next_entry(kinds.SEAT_MOVED, str(person.number), seat)]
 
     await tables.change(live, given)
 

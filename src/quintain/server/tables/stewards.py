@@ -20,6 +20,7 @@ from quintain.server.clock import now
 from quintain.server.model.entries import BEGUN, MOVED, NO_SEAT, PLAYING, STAND_IN, LogEntry
 from quintain.server.model.levels import time_of, usual_level
 from quintain.server.refused import Refused
+from quintain.server.slices import cancelled
 from quintain.server.tables.lessons import scripted
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.storage import Leases
@@ -86,10 +87,7 @@ class Stewards:
     async def stop(self) -> None:
         """Cancel all stewards, wait until they have ended, and let no table have one any more."""
         self._is_stopped = True
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(list(self._tasks.values()))
 
     @property
     def number(self) -> int:

@@ -48,7 +48,6 @@ REPEATED = (kinds.UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT, 
 """The kinds of entries that somebody could write again and again, though the game gets no further."""
 MOST_REPEATED = 500
 """A log takes this many of them for each seat."""
-
 GONE = "the server no longer has the rules of this game: only its record is left"
 STOPPED = "new rules came, and this game could not go on by them: it was closed without a result"
 
