@@ -59,7 +59,8 @@ async def show(tables: Tables, live: LiveTable, player: str, step: int, decision
     now = _standing(live, player, step)
     if now.move is None:
         raise Refused(409, "this step has no move to show: touch On")
-    action = live.table.action_of(LEARNER, decision, with_names(live.table.playing().names, now.move))
+    table = live.table
+    action = table.action_of(LEARNER, decision, with_names(table.playing().names, now.move))
     await acts.move(tables, live, player, decision, action)
 
 
@@ -75,8 +76,9 @@ async def leave(tables: Tables, live: LiveTable, player: str, step: int) -> None
 
 def _standing(live: LiveTable, player: str, step: int) -> Standing:
     """Return how far a player is in the lesson at a table; raises Refused if there is none, or at another step."""
-    live.table.own_seat(player)
-    now = live.table.standing()
+    table = live.table
+    table.own_seat(player)
+    now = table.standing()
     if now is None:
         raise Refused(409, "there is no lesson at this table, or it is over")
     if now.number != step:

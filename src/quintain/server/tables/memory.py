@@ -231,9 +231,12 @@ class Tables:
         """Note which players of a rated game share a browser or an address, if nobody has looked yet."""
         alike = await self.store.alike(sorted(numbers_of(live.table.seats)))
         text = " ".join(str(seat.seat) for seat in live.table.seats if seat.number in alike)
-        await self.change(
-            live, lambda: [] if live.table.folded.alike is not None else [live.table.next_entry(kinds.ALIKE, text)]
-        )
+
+        def looked() -> Sequence[LogEntry]:
+            table = live.table
+            return [table.next_entry(kinds.ALIKE, text)] if table.folded.alike is None else []
+
+        await self.change(live, looked)
 
     async def change(
         self,

@@ -39,10 +39,7 @@ log = logging.getLogger("quintain.server")
 
 
 class Keeper(Protocol):
-    """All that stewards need of the tables.
-
-    `pace` multiplies the time that bots take for a move.
-    """
+    """All that stewards need of the tables. `pace` multiplies the time that bots take for a move."""
 
     workers: Workers
     pace: float
@@ -63,8 +60,10 @@ class Keeper(Protocol):
 
 
 class Duty(NamedTuple):
-    """An automatic action that is due `at` a time: a bot's move, an only move, a bot that takes over a
-    seat, the deal, or a look at who plays a rated game.
+    """An automatic action that is due `at` a time.
+
+    It is a bot's move, a person's only move, the taking over of a seat by a bot, the deal, or a look at who plays a
+    rated game.
     """
 
     at: float
@@ -124,12 +123,12 @@ class Stewards:
 
     def next_duty(self, live: LiveTable) -> Duty | None:
         """Return the earliest duty at a table; None if the table waits for people alone."""
-        match = live.table.match
-        if live.table.is_mixing:
-            return Duty(live.table.mixed_by, NO_SEAT, self._deal)
+        table, match = live.table, live.table.match
+        if table.is_mixing:
+            return Duty(table.mixed_by, NO_SEAT, self._deal)
         if match is None or match.outcome:
             return None
-        if live.table.row.rated and live.table.folded.alike is None:
+        if table.row.rated and table.folded.alike is None:
             return Duty(now(), NO_SEAT, self._look_for_alike)
         duties = [self._duty(live, seat) for seat in sorted(match.to_act)]
         return min((duty for duty in duties if duty), key=lambda duty: duty.at, default=None)
@@ -169,13 +168,14 @@ class Stewards:
 
     def _duty(self, live: LiveTable, seat: int) -> Duty | None:
         """Return the duty for a seat that is to act; None if only its player can act."""
-        holder = live.table.seats[seat]
-        if (lesson := live.table.standing()) and not lesson.is_over:
-            action = scripted(lesson, live.table.playing(), seat)
+        table = live.table
+        holder = table.seats[seat]
+        if (lesson := table.standing()) and not lesson.is_over:
+            action = scripted(lesson, table.playing(), seat)
             return Duty(now(), seat, self._play_script) if action is not None else None
         if holder.bot or holder.stand_in:
             return Duty(self._paced(live, seat), seat, self._play_bot)
-        if live.table.is_openly_forced(seat) or live.table.is_passing(seat):
+        if table.is_openly_forced(seat) or table.is_passing(seat):
             return Duty(self._paced(live, seat), seat, self._play_only)
         deadline = live.deadline(seat)
         return None if deadline is None else Duty(deadline + GRACE, seat, self._stand_in)
@@ -211,19 +211,19 @@ class Stewards:
         made = live.table.playing().moves_made
         if made and made[-1].seat != seat:
             await asyncio.sleep(self._pause(live))
-        if (action := scripted(live.table.standing(), live.table.playing(), seat)) is not None:
-            await self.tables.enter(live, seat, MOVED, live.table.playing().decision(seat), action)
+        table = live.table
+        if (action := scripted(table.standing(), table.playing(), seat)) is not None:
+            await self.tables.enter(live, seat, MOVED, table.playing().decision(seat), action)
 
     async def _play_only(self, live: LiveTable, seat: int) -> None:
         """Play a person's only move, if everybody can see that it is the only one, or if the person wants that."""
-        match = live.table.playing()
-        decision, openly = match.decision(seat), live.table.is_openly_forced(seat)
+        decision, openly = live.table.playing().decision(seat), live.table.is_openly_forced(seat)
         pause = 0.0 if openly else self.tables.pace * random.SystemRandom().uniform(*PASSES_AFTER)
         await _sleep_until(self._paced(live, seat) + pause)
-        match = live.table.playing()
+        table, match = live.table, live.table.playing()
         if match.decision(seat) != decision or seat not in match.to_act:
             return
-        if live.table.is_openly_forced(seat) or live.table.is_passing(seat):
+        if table.is_openly_forced(seat) or table.is_passing(seat):
             await self.tables.enter(live, seat, MOVED, decision, match.moves(seat)[0].action)
 
     def _paced(self, live: LiveTable, seat: int) -> float:
@@ -246,10 +246,11 @@ class Stewards:
         Nobody may see whether its hidden hand has left it a choice. So it takes the time that it may take for any such
         question, however long it has thought, unless everybody can see that it has one move.
         """
-        asked, pause = live.table.asked_at[seat], self._pause(live)
+        table, pause = live.table, self._pause(live)
+        asked = table.asked_at[seat]
         if not pause:
             return asked
-        thinks = 0.0 if live.table.playing().is_openly_forced(seat) else self._may_think(live, seat)
+        thinks = 0.0 if table.playing().is_openly_forced(seat) else self._may_think(live, seat)
         return asked + pause * max(1, math.ceil((waited + thinks) / pause), math.ceil((now() - asked) / pause))
 
     def _end_of_secret(self, live: LiveTable, seat: int) -> float:
