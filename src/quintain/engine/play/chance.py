@@ -1,6 +1,6 @@
 """Where the chance of a match comes from: one seed of 32 bytes.
 
-`match` derives a key from the seed before the deal and before every move, and `rng` draws numbers from that key.
+`RunningMatch` derives a key from the seed before the deal and before every move, and `rng` draws numbers from that key.
 """
 
 from __future__ import annotations

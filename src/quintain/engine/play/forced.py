@@ -1,7 +1,7 @@
 """Finds openly forced moves: a seat has one legal move, and every viewer can see that it has no other.
 
 A front end may play such a move at once. If it did so for a move that only the player knows to be forced, the speed of
-the move would give a secret away. `match` asks `Forced`.
+the move would give a secret away. `RunningMatch` asks `Forced`.
 """
 
 from __future__ import annotations

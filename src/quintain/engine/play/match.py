@@ -1,7 +1,9 @@
 """A `Match`: one game as it is played, with named seats, moves in words, views, undo, saves and records.
 
-`running` plays it and shows it. This module makes a match, of a game or of a position, keeps it as a save or a record,
-loads it, and plays a finished one again. `documents` holds the form of saves and records.
+Two modules divide the work. `RunningMatch`, in `running`, does what happens from the deal to the result: it deals,
+plays moves, takes them back, and shows the table to each viewer. `Match` derives from it, and adds what comes before
+and after: it makes a match of a game or of a position, writes it as a save or a record, loads these, and plays a
+finished match again. `documents` holds the form of saves and records.
 """
 
 from __future__ import annotations

@@ -2,8 +2,10 @@
 
 A `RunningMatch` keeps the full state, and shows each viewer a `Seen` made from a blinded copy. All chance comes from
 its seed: before the deal and before every move, `chance` keys the state's generator for the ply, the number of moves
-made and not taken back. `undo`, `simultaneous`, `changes`, `logs` and `forced` do parts of the work. `Match` adds how a
-match is made, kept and played again.
+made and not taken back. `undo`, `simultaneous`, `changes`, `logs` and `forced` do parts of the work.
+
+The module `match` holds the other half of the work: `Match` derives from `RunningMatch`, and adds how a match is made,
+saved, recorded, loaded and played again. Programs use `Match`.
 """
 
 from __future__ import annotations

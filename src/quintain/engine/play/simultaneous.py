@@ -1,7 +1,7 @@
 """Simultaneous choices: several seats choose at the same time, each in secret. Which of them have finished?
 
-`match` reports every move to `SimultaneousChoices`. Its `done` goes into every view, so that people see for whom they
-wait.
+`RunningMatch` reports every move to `SimultaneousChoices`. Its `done` goes into every `Seen`, so that people see for
+whom they wait.
 """
 
 from __future__ import annotations

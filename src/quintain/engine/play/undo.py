@@ -1,6 +1,6 @@
 """Taking moves back: finds out which of the last moves a seat may take back.
 
-That depends on what each seat could notice of the moves. `match` reports the moves to `Undo`.
+That depends on what each seat could notice of the moves. `RunningMatch` reports the moves to `Undo`.
 """
 
 from __future__ import annotations

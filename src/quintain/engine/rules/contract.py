@@ -1,7 +1,7 @@
 """The contract of a game: the rule functions that a game writes, and what the engine adds to them.
 
-A game writes all functions of `WRITTEN`, and any of `OPTIONAL`. Its callers (`match`, bots, lab, server) use the
-complete rules instead, which `complete` makes of them:
+A game writes all functions of `WRITTEN`, and any of `OPTIONAL`. Its callers (`RunningMatch`, bots, lab, server) use
+the complete rules instead, which `complete` makes of them:
 
 - `to_act` returns 0 once the game is over;
 - `legal` clears the mask first, and finds no action for a seat that may not act;

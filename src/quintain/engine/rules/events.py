@@ -1,7 +1,7 @@
 """Events: how the rules report what happened.
 
 Every state ends with a ring of events. Rules call `tell` to write one; the game's `narrate` puts it into words for each
-viewer, and `match` writes these into the logs.
+viewer, and `RunningMatch` adds these to the logs.
 """
 
 from quintain.engine.rules.fields import UNKNOWN

@@ -1,7 +1,7 @@
 """Finds out what has changed on the table since a viewer's last decision, event by event.
 
-`match` keeps a `History`, which records the moves. When a front end asks for changes, `History.replayed` plays moves
-again on copies of the state. At every event the rules call `tell`, and a `Recorder` keeps a copy of the state then.
+`RunningMatch` keeps a `History`, which records the moves. When a front end asks for changes, `History.replayed` plays
+moves again on copies of the state. At every event the rules call `tell`, and a `Recorder` keeps a copy of the state.
 `changes` blinds each copy for the viewer, makes the view of it, and compares its pieces by id with those before. This
 is slow, so a viewer gets changes only on request.
 """

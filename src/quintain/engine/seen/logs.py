@@ -1,7 +1,8 @@
 """The logs of a match in words.
 
 Each viewer has a log of what happened, as this viewer could see it then. One more log, `open`, hides nothing and goes
-into the record. `match` writes them. They keep lines with ``seat 0`` and so on, so that a player can get another name.
+into the record. `RunningMatch` adds to them. They keep lines with ``seat 0`` and so on, so that a player can get
+another name.
 """
 
 from __future__ import annotations

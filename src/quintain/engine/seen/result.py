@@ -1,4 +1,4 @@
-"""How a match ended, and the words for it. `match` makes the `Outcome`; `Result` is its form in records."""
+"""How a match ended, and the words for it. `RunningMatch` makes the `Outcome`; `Result` is its form in records."""
 
 from __future__ import annotations
 
