@@ -99,7 +99,7 @@ def count_connection(number: int) -> None:
 
 
 class Household:
-    """The `free` places at which requests of a household are answered, and how many of them want one or have one."""
+    """The `free` places for requests of a household, and how many requests want or have one."""
 
     def __init__(self) -> None:
         self.free = asyncio.Semaphore(AT_ONCE)

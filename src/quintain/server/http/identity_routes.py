@@ -159,14 +159,7 @@ async def own_context(site: Site, visitor: Visitor) -> Context:
     devices = await site.identities.devices(number)
     return {
         "devices": [
-            {
-                "id": each.id,
-                "kind": each.kind,
-                "words": each.words,
-                "is_this": each.id == visitor.device,
-                "seen": day_of(each.seen),
-            }
-            for each in devices
+            {**each._asdict(), "is_this": each.id == visitor.device, "seen": day_of(each.seen)} for each in devices
         ],
         "recovery": _shown(await site.identities.rows.recovery(number)),
     }

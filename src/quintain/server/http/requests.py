@@ -38,7 +38,7 @@ class NeedsName(Refused):
     """Raised if somebody without a name does something that needs one."""
 
     def __init__(self) -> None:
-        super().__init__(403, "choose a name first: POST it to /name")
+        super().__init__(403, acts.NAMELESS)
 
 
 class StaleForm(Refused):

@@ -139,15 +139,11 @@ def _handler(part: str, name: str, kind: type[TableAct]) -> HTTPRouteHandler:
 
     async def handle(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
         posted = await read_post(request, site, kind)
-        player = posted.visitor.id
-        return await change(
-            request,
-            site,
-            table_id,
-            posted.visitor,
-            lambda live: posted.given.do(site.tables, live, player),
-            kind.thanks,
-        )
+
+        async def do(live: LiveTable) -> str | None:
+            return await posted.given.do(site.tables, live, posted.visitor.id)
+
+        return await change(request, site, table_id, posted.visitor, do, kind.thanks)
 
     handle.__name__, handle.__doc__ = name, kind.__doc__
     made = post(

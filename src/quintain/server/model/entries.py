@@ -167,7 +167,7 @@ class Seat:
 
 @dataclass(slots=True)
 class Folded:
-    """What the lists and the seats of a table follow from: its row, its seats in order, its seed and its record.
+    """A table without its match, as its log makes it: its row, its seats in order, its seed and its record.
 
     `commitment` is the one to the match; it is empty in the logs of older versions. It covers the rules of `version`,
     which are older than those in the row if new rules came since. `is_known` tells whether its
@@ -246,19 +246,8 @@ def begin_fold(entry: LogEntry) -> Folded:
     if entry.kind != MADE or entry.seq != 1:
         raise BadRecord("this log does not begin with the making of its table")
     made = decoded(entry, Made)
-    row = TableRow(
-        entry.table,
-        made.game,
-        made.version,
-        made.options,
-        made.clock,
-        made.speed,
-        made.private,
-        WAITING,
-        entry.at,
-        lesson=made.lesson,
-        rated=made.rated,
-    )
+    agreed = made.game, made.version, made.options, made.clock, made.speed, made.private
+    row = TableRow(entry.table, *agreed, WAITING, entry.at, lesson=made.lesson, rated=made.rated)
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
     is_known = made.played_on or made.brought_in or made.lesson is not None
     folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known)

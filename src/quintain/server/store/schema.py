@@ -46,9 +46,9 @@ class HealthRow(Base):
 class PlayerRow(Base):
     """A player: the number in logs and records, the id in the signed cookie, and the name, as of the time `named`.
 
-    Cookies of a session below `session` no longer hold. With the code `recovery` somebody is this player again on a new
-    device; they last saw it at the time `recovery_shown`. A player who has been deleted is `gone` since a time.
-    One who is `muted` until a time says nothing at tables. Nor does who came from the same address after `muted_at`.
+    Cookies of a session below `session` are invalid. With the code `recovery` a player signs in on a new device; they
+    last saw it at the time `recovery_shown`. A player who has been deleted is `gone` since a time. One who is `muted`
+    until a time says nothing at tables. Nor does anybody who came from the same address after `muted_at`.
     """
 
     __tablename__ = "players"
@@ -155,7 +155,7 @@ class PlayedRow(Base):
 
 
 class CountRow(Base):
-    """How many games seats with something in common had, and how many they won, in one game. See `counts.WinCount`."""
+    """How many games seats with something in common had, and how many they won, in one game: see `win_counts`."""
 
     __tablename__ = "counts"
     game: Mapped[str] = mapped_column(primary_key=True)

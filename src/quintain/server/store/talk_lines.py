@@ -41,7 +41,7 @@ class TalkLines(PlayerRows):
     async def muted_until(self, number: int) -> float | None:
         """Return the time until which a player is muted; None if they may talk.
 
-        Who has come from the address of a muted player since they were muted is muted as long: they may be the same.
+        Whoever has come from the address of a muted player since then is muted as long: it may be the same person.
         """
         muted, own, theirs = aliased(PlayerRow), aliased(DeviceRow), aliased(DeviceRow)
         made = select(PlayerRow.made).where(PlayerRow.number == number).scalar_subquery()
@@ -57,7 +57,7 @@ class TalkLines(PlayerRows):
 
     async def mute(self, number: int, until: float | None) -> Person:
         """Mute a player until a time, or let them talk, and return them; raises BadOption for an unknown number."""
-        still = PlayerRow.muted > now()  # who was muted with them before stays so
+        still = PlayerRow.muted > now()  # whoever was muted with them before stays muted
         muted = (
             update(PlayerRow)
             .where(PlayerRow.number == number, PlayerRow.gone.is_(None))

@@ -31,6 +31,7 @@ from quintain.server.turns import Asker
 
 ME, OPEN = "me", "open"
 SEATED = "you have a seat at this table already"
+NAMELESS = "choose a name first: POST it to /name"
 MOST_TABLES = 200
 """The unfinished tables that a player leaves when they are deleted."""
 FAIR_KINDS = ("number", "switch", "choice")
@@ -53,7 +54,7 @@ async def add(
 ) -> LiveTable:
     """Make a table; each seat `wanted` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
 
-    Texts in the options wait for the process that reads; addresses take turns there.
+    The process of `reader.py` reads texts in the options; addresses take turns there.
     """
     found = game(game_id)
     read = await tables.reader.read_options(Asker(address, player), found, found.check_seats(len(wanted)), options)
@@ -88,7 +89,7 @@ async def person_of(tables: Tables, player: str) -> Person:
     """Return a player; raises Refused if they have no name yet."""
     found = await tables.store.player(player)
     if found is None:
-        raise Refused(403, "choose a name first: POST it to /name")
+        raise Refused(403, NAMELESS)
     return found
 
 
@@ -231,7 +232,7 @@ async def _advise(tables: Tables, live: LiveTable, seen: Seen) -> None:
 
 
 async def rename(tables: Tables, number: int) -> None:
-    """Use a player's new name at all tables in memory; others learn it when they are read."""
+    """Use a player's new name at all tables in memory; other tables get it when they are read from their logs."""
     persons = await tables.store.persons([number])
     for live in tables.in_memory():
         if number in live.talk.persons:

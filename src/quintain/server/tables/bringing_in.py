@@ -47,24 +47,12 @@ async def bring_in(tables: Tables, player: str, found: ReadRecord, seat: int) ->
         Sitter(player=number) if place == seat else Sitter(stranger=name)
         for place, name in enumerate(check_names(document.names, document.seats))
     ]
-    made = Made(
-        document.game,
-        document.version,
-        document.options,
-        document.seed,
-        "none",
-        "usual",
-        True,
-        sitters,
-        commitment=document.commitment,
-        reveals=document.reveals,
-        brought_in=True,
-    )
+    agreed = document.game, document.version, document.options, document.seed, "none", "usual", True, sitters
+    made = Made(*agreed, commitment=document.commitment, reveals=document.reveals, brought_in=True)
     played = [(act.seat, ACTS[act.kind], act.text) for act in document.moves if not act.auto]
+    closed = (NO_SEAT, CLOSED, encoded(found.nameless))
     try:
-        live = await acts.make(
-            tables, made, [*played, (NO_SEAT, CLOSED, encoded(found.nameless))], _id(number, document)
-        )
+        live = await acts.make(tables, made, [*played, closed], _id(number, document))
     except Refused as error:
         raise Refused(409, AGAIN) from error
     return Brought(live, _words(document))

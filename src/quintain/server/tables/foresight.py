@@ -17,7 +17,7 @@ from quintain.server.slices import Slices
 
 
 class Previews(NamedTuple):
-    """The previews of a viewer's actions, made from one blinded state; None for an action that tells nothing."""
+    """The previews of a viewer's actions, made from one blinded state; None where a preview would tell nothing."""
 
     decision: int
     state: GameState | None

@@ -1,6 +1,6 @@
 """A table that this process has in memory: the table as its log tells it, and who is here.
 
-`table.py` has all that follows from the log. What is here besides follows from nothing: it goes when the server stops.
+`table.py` has all that follows from the log. All else here follows from no log, and is gone when the server stops.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from quintain.server.tables.table import CLOCKS, Table
 THOUGHTS = 8
 """The last thoughts of a bot from which the server estimates how long the next one may take."""
 Asked = tuple[Match, int, tuple[str, ...]]
-"""As long as these stay the same, so do the words of questions: the match, the length of the log, and the names."""
+"""The key of the cached questions, which stay valid while none of these changes: the match, the length of the log, and
+the names."""
 
 
 class LiveTable:

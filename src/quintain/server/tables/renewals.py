@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from quintain.engine.errors import BadRecord, QuintainError, UnknownGame
 from quintain.engine.rules.registry import game
-from quintain.server.model import entries as kinds
 from quintain.server.model.entries import CLOSED, MADE, OVER, RULES, STOPPED, Made, decoded
 from quintain.server.model.seating import Person
 from quintain.server.store.addresses import Address
@@ -67,7 +66,9 @@ def _why_not(logs: LoggedTables, table: str, game_id: str, version: int) -> str:
         return f"its log is damaged: {error}"
     since = f"begun under version {version} of the rules, and version {found.version}"
     if read.stuck:
-        return f"{since} {_stuck(read.stuck)}; it would be closed without a result"
+        stuck = read.stuck
+        words = f"cannot make move {stuck.move} of {stuck.moves}" if stuck.move else "does not take its options"
+        return f"{since} {words}; it would be closed without a result"
     is_shown = read.match is not None or read.status != OVER or read.folded.stopped
     return "" if is_shown else f"{since} cannot show it; its page would say only what happened"
 
@@ -78,9 +79,3 @@ def _players_at(logs: LoggedTables, table: str) -> Sequence[str]:
         return logs.names(players_in(logs.entries(table)))
     except (BadRecord, ValueError):
         return ()
-
-
-def _stuck(stopped: kinds.Stopped) -> str:
-    if not stopped.move:
-        return "does not take its options"
-    return f"cannot make move {stopped.move} of {stopped.moves}"
