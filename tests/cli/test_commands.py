@@ -12,7 +12,7 @@ from typing import Any, Self
 import pexpect
 import pytest
 
-from cli.sitting import PLAY, SEED, Run, finished_record, moves_in, saves, sealed
+from cli.sitting import PLAY, SEED, Result, Run, finished_record, moves_in, saves, sealed
 from quintain.engine.play.match import Match
 from quintain.lab import cluster, simulation
 from quintain.lab.cluster import RayPool
@@ -327,6 +327,14 @@ def test_stakes_are_named_at_the_end_and_by_verify(quintain: Run, home: Path) ->
     assert told in " ".join(played.out.split())
     (record,) = (home / "data" / "records").glob("*")
     assert told in " ".join(quintain("verify", record).out.split())
+
+
+def test_python_runs_the_package_as_the_program_runs(quintain: Run) -> None:
+    program = quintain("rules", "chess")
+    package = [sys.executable, "-m", "quintain", "rules", "chess"]
+    ran = subprocess.run(package, capture_output=True, text=True, check=False)
+    assert Result(ran.returncode, ran.stdout, ran.stderr) == program
+    assert program.status == 2 and program.err.startswith("quintain: there is no game")
 
 
 def test_invalid_bytes_and_a_terminal_without_unicode_do_no_harm(home: Path) -> None:
