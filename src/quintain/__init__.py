@@ -19,6 +19,7 @@ from quintain.engine.errors import (
     QuintainError,
     UnknownGame,
 )
+from quintain.engine.play.documents import OtherRules
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game, register
@@ -31,6 +32,7 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Match",
+    "OtherRules",
     "QuintainError",
     "UnknownGame",
     "all_games",
