@@ -1,8 +1,8 @@
 """Reads, checks and writes the two documents of a match: saves and records.
 
 A save is private, for it holds the seed: `Match.load` goes on from it. A record is public and holds a finished match.
-Both are JSON with a SHA-256 checksum over the rest of the document. Anybody can compute that checksum, so it finds damage
-but no forgery: `Match.load` replays the moves and compares the result.
+Both are JSON with a SHA-256 checksum over the rest of the document. Anybody can compute that checksum, so it finds
+damage but no forgery: `Match.load` replays the moves and compares the result.
 """
 
 from __future__ import annotations

@@ -29,7 +29,10 @@ REFUSALS = {
 
 
 def takes(kind: type[msgspec.Struct]) -> type[spec.Operation]:
-    """Return a class that describes a post with the fields of `kind`, for a handler's `operation_class`."""
+    """Return a class that describes a post with the fields of `kind`, for a handler's `operation_class`.
+
+    Litestar calls the class once for each handler, when it makes the document.
+    """
     content = _content(kind)
 
     @dataclass

@@ -1,1 +1,1 @@
-"""The log of a table: its entries, and what follows from them without any database."""
+"""Plain values and pure functions, without any database: the logs of tables, seats, levels, results, ratings, talk."""

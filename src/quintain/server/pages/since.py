@@ -1,7 +1,7 @@
 """What has happened since a viewer's last decision: the ribbon above the board, and the table after each piece of news.
 
-`Match.find_moments` finds the news out by playing moves again, so nobody does it before somebody asks: `look_back` for
-the ribbon and for one moment, and `steps_json` for those that the browser shows as they come. Both do it in slices,
+`Match.find_moments` finds the news out by playing moves again, so nobody does it before somebody asks: `looked_back`
+for the ribbon and for one moment, and `steps_json` for those that the browser shows as they come. Both do it in slices,
 under the limit of replays. A page that somebody has not asked for the news says only the last line of the log.
 """
 

@@ -135,7 +135,10 @@ class Signer:
 
 
 def new_device(before: str = "") -> str:
-    """Return an id for a device. Its first part is that of `before`, an older id of the same browser."""
+    """Return an id for a device, which is one player in one browser. `before` is an earlier device id of this browser.
+
+    The first part of the id names the browser: it is that of `before`, or a new one if `before` is empty.
+    """
     return f"{browser_of(before) or new_id()}.{secrets.token_urlsafe(6)}"
 
 

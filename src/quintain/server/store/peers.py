@@ -1,4 +1,4 @@
-"""The processes that share a PostgreSQL database: which are alive, which cares for a table, and who is present.
+"""The processes that share a PostgreSQL database: which live, which run the bots and clocks of a table, who is present.
 
 Every process has a row, which it renews again and again. With that row end its leases, each the right to run the
 steward of one table, and the presence of those whose pages it serves. So a process that dies leaves nothing behind: the

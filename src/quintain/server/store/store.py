@@ -76,7 +76,7 @@ class Store(Lists, TalkLines):
 
     @timed(WRITES)
     async def add(self, entries: Sequence[LogEntry], listed: Iterable[Folded] = ()) -> bool:
-        """Write entries at their places, all or none; False if a place is taken, or the one before it empty.
+        """Write entries at their places, all or none; False if a place is taken, or if the entry before it is missing.
 
         `listed` are the tables whose rows follow from these entries. Single entries that change no row, such as moves,
         are written together with those that come while others are being written.

@@ -3,7 +3,9 @@
 A steward begins a game for which not all have revealed their random numbers in time, plays the moves of bots, plays a
 person's only move, and lets a bot take over when a person's time is up. It does one duty at a time, the earliest first,
 and looks again whenever the table changes. After an error it tries again.
-It writes to the log by the same method as people do, `Tables.enter`; `Keeper` lists all that it uses there.
+
+It writes to the log by the same methods as people do: `Tables.enter` for an act of a seat, `Tables.change` for the
+deal, and `Tables.note` for a note about a bot. `Keeper` lists all that it uses of the tables.
 """
 
 from __future__ import annotations
