@@ -1,9 +1,9 @@
 """The engine: everything that is the same in every game, and its face to those who write one.
 
 A game imports from `quintain.engine` itself: the names below stay, whatever moves inside. The engine has four floors,
-of which each imports only from those before it: the modules beside this file, such as `errors` and `names`; `rules`,
-which declares states, runs rules and puts a game together; `seen`, which makes what each viewer is shown; and `play`,
-in which matches are played, kept and told.
+of which each imports only from itself and those below it. They are, from the bottom: the modules beside this file, such
+as `errors` and `names`; `rules`, which declares states, runs rules and puts a game together; `seen`, which makes what
+each viewer is shown; and `play`, in which matches are played, kept and told.
 """
 
 from quintain.engine.cards import CARD_NAME, CardEntry, read_entries, write_entries
@@ -12,7 +12,7 @@ from quintain.engine.names import MOST_LETTERS, capital, composed, folded, is_na
 from quintain.engine.play.course import Course
 from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
 from quintain.engine.rules import rng
-from quintain.engine.rules.collection import Held, ListedCard
+from quintain.engine.rules.collection import Collection, Decks, Held, ListedCard
 from quintain.engine.rules.contract import acting, legal_mask
 from quintain.engine.rules.events import OTHER, A, B, C, D, tell
 from quintain.engine.rules.fields import UNKNOWN, field
@@ -44,67 +44,61 @@ from quintain.engine.rules.views import (
 )
 from quintain.engine.toml import plain_text, read_toml, toml_lines
 
-__all__ = [
-    "CARD_NAME",
+# The book and the state.
+__all__ = ["UNKNOWN", "Event", "Record", "field"]
+
+# The rules.
+__all__ += ["OTHER", "A", "B", "C", "D", "rng", "rule", "tell"]
+
+# The words.
+__all__ += ["Count", "Line", "Option", "Reason", "acting", "capital", "legal_mask", "seats_in"]
+
+# The table, as a viewer sees it.
+__all__ += [
     "DOWN",
     "FREE",
-    "MOST_LETTERS",
-    "OTHER",
     "TOKEN",
-    "UNKNOWN",
-    "A",
-    "B",
-    "BadCards",
-    "BadDeck",
-    "BadOption",
-    "C",
-    "CardEntry",
-    "Cell",
-    "Count",
-    "Course",
-    "Curve",
-    "D",
-    "Event",
-    "Game",
-    "GridRow",
-    "Held",
     "Label",
-    "Line",
-    "ListedCard",
-    "Option",
     "Phase",
     "Piece",
     "Question",
-    "Reason",
-    "Record",
     "Role",
     "Scene",
     "Score",
     "Side",
     "Stat",
-    "Tale",
-    "Turned",
     "View",
     "Zone",
-    "acting",
     "back",
-    "capital",
+    "ranked",
+    "token",
+]
+
+# Texts that people write: cards, decks, tables and names; and the list of a game's cards.
+__all__ += [
+    "CARD_NAME",
+    "MOST_LETTERS",
+    "BadCards",
+    "BadDeck",
+    "BadOption",
+    "CardEntry",
+    "Collection",
+    "Decks",
+    "Held",
+    "ListedCard",
     "composed",
-    "field",
     "folded",
     "is_name",
-    "legal_mask",
-    "numbers_of",
     "plain_text",
     "quoted",
-    "ranked",
     "read_entries",
     "read_toml",
-    "rng",
-    "rule",
-    "seats_in",
-    "tell",
-    "token",
     "toml_lines",
     "write_entries",
 ]
+
+# The story of a finished match.
+__all__ += ["Cell", "Course", "Curve", "GridRow", "Tale", "Turned", "numbers_of"]
+
+# All of it together.
+__all__ += ["Game"]
