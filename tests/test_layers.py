@@ -1,4 +1,4 @@
-"""Each layer and floor imports only from those before it, no modules in a circle, and nobody but a game names it."""
+"""Packages and floors import only from those below them, no modules in a circle, and nobody but a game names it."""
 
 import ast
 import re
@@ -14,14 +14,15 @@ import quintain.engine
 from tutorial import blocks
 
 SOURCE = Path(quintain.__file__).parent
-LAYERS = ("engine", "games", "bots", "lab", "envs", "server", "conformance", "cli")
+PACKAGES = ("engine", "games", "bots", "lab", "envs", "server", "conformance", "cli")
+"""The packages, from the bottom: each imports only from itself and from those below it."""
 FLOORS = {
     "engine": ("", "rules", "seen", "play"),
     "server": ("", "model", "store", "people", "tables", "pages", "http", "run"),
 }
-"""The folders of a package, each of which imports only from those before it; modules beside them are the first."""
+"""The floors of a package, from the bottom: its own modules, then its folders, each a package of its own."""
 MOST_MODULES = 20
-"""The most modules of a folder of the engine or the server, without its __init__.py."""
+"""The most modules of a folder of the engine or the server, without its __init__.py. CONTRIBUTING.md names it, too."""
 
 
 class Code(NamedTuple):
@@ -57,14 +58,14 @@ def files() -> dict[Path, Code]:
     return {path.relative_to(SOURCE): read(path) for path in found}
 
 
-def test_a_file_imports_only_from_its_own_layer_and_those_before_it(files: dict[Path, Code]):
-    later = {
+def test_a_file_imports_only_from_its_own_package_and_those_below_it(files: dict[Path, Code]):
+    above = {
         (str(path), ".".join(parts))
         for path, code in files.items()
         for parts in code.modules
-        if not parts or LAYERS.index(parts[0]) > LAYERS.index(path.parts[0])
+        if not parts or PACKAGES.index(parts[0]) > PACKAGES.index(path.parts[0])
     }
-    assert later == set(), f"the layers, of which each imports only from those before it, are {', '.join(LAYERS)}"
+    assert above == set(), f"a package imports only from those below it; from the bottom they are {', '.join(PACKAGES)}"
 
 
 def arrows(files: dict[Path, Code]) -> dict[Path, set[Path]]:
@@ -108,7 +109,7 @@ def test_a_floor_imports_only_from_itself_and_those_below_it(files: dict[Path, C
     found.pop(Path(package, "__init__.py"))  # the package's face hands on names of all floors
     assert {floor(path) for path in found} == {*range(len(FLOORS[package]))}
     above = [(str(path), str(end)) for path, ends in found.items() for end in ends if floor(end) > floor(path)]
-    assert above == [], f"the floors of {package}, of which each imports only from those before it: {FLOORS[package]}"
+    assert above == [], f"a floor imports only from those below it; from the bottom they are {FLOORS[package]}"
 
 
 @pytest.mark.parametrize("package", FLOORS)
@@ -116,7 +117,8 @@ def test_no_folder_has_too_many_modules(files: dict[Path, Code], package: str):
     inside = [path for path in files if path.parts[0] == package and path.name != "__init__.py"]
     folders = {path.parent: sum(path.parent == other.parent for other in inside) for path in inside}
     assert len(folders) >= len(FLOORS[package])
-    assert {str(folder): number for folder, number in folders.items() if number > MOST_MODULES} == {}
+    full = {str(folder): number for folder, number in folders.items() if number > MOST_MODULES}
+    assert full == {}, f"a folder has more than {MOST_MODULES} modules: cut it in two, and make the new one a floor"
 
 
 def test_only_the_store_knows_sql():
