@@ -20,8 +20,8 @@ from msgspec import NODEFAULT, Struct, structs
 from cli.sitting import Result, Run
 from parts.postgres import cluster
 from quintain.engine.rules import registry, views
-from quintain.server.store.store import Store
 from quintain.server.store.schema import PlayerRow
+from quintain.server.store.store import Store
 from quintain.server.store.upgrades import prepare
 from server.browsing import CHROMIUM
 from tutorial import kept_goofspiel

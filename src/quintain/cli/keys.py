@@ -21,8 +21,8 @@ def keys() -> None:
 @app.command("list")
 def list_keys(database: Database = None) -> None:
     """List the keys, the newest first, with the public halves of those that sign records."""
-    from quintain.server.store.store import Store
     from quintain.server.store.keys import Key, read
+    from quintain.server.store.store import Store
     from quintain.server.store.upgrades import prepare
 
     address = existing(database)
@@ -46,8 +46,8 @@ def rotate_keys(
     ] = False,
 ) -> None:
     """Make new keys, which a running server uses within seconds. Old cookies remain valid unless you --forget."""
-    from quintain.server.store.store import Store
     from quintain.server.store.keys import rotate
+    from quintain.server.store.store import Store
     from quintain.server.store.upgrades import prepare
 
     address = existing(database)
