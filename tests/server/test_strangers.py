@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import quintain
 from quintain.engine.rules.registry import game, register_file
 from quintain.server.tables import reader as readers
 from quintain.server.tables.reader import Reader
@@ -17,7 +18,7 @@ from quintain.server.turns import Asker
 from server.guests import Serving, wait_until
 from tutorial import write_goofspiel
 
-GAMES = Path(game.__code__.co_filename).parents[1] / "games"
+GAMES = Path(quintain.__file__).parent / "games"
 REMARK = "# What nobody plays with.\n"
 DOTS = ".".join("a" * 10_000) + " = 1"
 OPTIONS = """

@@ -9,7 +9,7 @@ from parts.tables.decisions import Moment, wanted  # makes tests/server importab
 from quintain.engine.play.lesson import LEARNER, lesson_of, played
 from quintain.server.pages.coach import bubble
 from quintain.server.pages.rendering import environment
-from quintain.server.tables.lessons import standing_of
+from quintain.server.tables.lessons import progress_in
 from server.samples import table_page
 
 
@@ -19,7 +19,7 @@ def steps_of(game: quintain.Game, seats: int) -> Iterator[Moment]:
     if lesson is None or lesson.seats != seats:
         return
     for number, (step, match) in enumerate(played(game, lesson)):
-        now = standing_of(lesson, match, number)
+        now = progress_in(lesson, match, number)
         assert now
         said = bubble(now, match.seen(LEARNER))
         shown = table_page(match, LEARNER, coach=said, table={"can_undo": False, "can_hint": False})

@@ -18,7 +18,7 @@ from quintain.server.http.answers import answer_json, page, status_of
 from quintain.server.http.documented import takes
 from quintain.server.http.new_tables import new_table, wrong_fields
 from quintain.server.http.posts import MakingTable, Newcomer, Posted, QuickMatch
-from quintain.server.http.requests import Post, address_of, name_of, note_device, read_post, wants_json
+from quintain.server.http.requests import Post, address_of, ensure_name, note_device, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import show
 from quintain.server.http.visitor_routes import LEARN, PLAY_NOW, name_page
@@ -147,7 +147,7 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
     """Make the table that a form or JSON describes, and ask the player to it whom it names."""
     address, player = address_of(request), posted.visitor.id
     site.check_table_limit(player, address)
-    await name_of(request, site, posted)
+    await ensure_name(request, site, posted)
     wanted = new_table(found, posted.fields)
     by = await acts.number_of(site.tables, player)
     to = _asked(wanted.invite) if wanted.invite else None
@@ -159,12 +159,12 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
         found.id,
         wanted.seats,
         wanted.options,
-        wanted.clock,
-        wanted.private,
-        wanted.speed,
-        address,
-        wanted.committed(),
-        wanted.rated,
+        clock=wanted.clock,
+        private=wanted.private,
+        speed=wanted.speed,
+        address=address,
+        commitment=wanted.committed(),
+        rated=wanted.rated,
     )
     if to is not None:
         await site.archive.invitations.add(live.id, by, to)
@@ -194,7 +194,7 @@ async def _begin(
     posted, path = await read_post(request, site, kind), request.scope["path"]
     site.check_table_limit(posted.visitor.id, address_of(request))
     try:
-        await name_of(request, site, posted)
+        await ensure_name(request, site, posted)
     except BadOption as error:
         if wants_json(request):
             raise
@@ -234,7 +234,7 @@ async def _quick_table(archive: Archive, player: str, wanted: Wanted, commitment
     tables, game_id, clock = archive.tables, wanted.game or _usual(), wanted.clock
     if wanted.rival in levels():
         sitters = [ME, wanted.rival]
-        return await acts.add(tables, player, game_id, sitters, {}, clock, private=True, commitment=commitment)
+        return await acts.add(tables, player, game_id, sitters, {}, clock=clock, private=True, commitment=commitment)
     for row, seats in await _suitable(archive, player, wanted):
         live = await tables.get(row.id)
         if live.table.seat_of(player) is not None:
@@ -244,7 +244,7 @@ async def _quick_table(archive: Archive, player: str, wanted: Wanted, commitment
                 with contextlib.suppress(Refused):  # somebody may be faster
                     await acts.sit_down(tables, live, seat.seat, player, commitment)
                     return live
-    return await acts.add(tables, player, game_id, [ME, OPEN], {}, clock, commitment=commitment)
+    return await acts.add(tables, player, game_id, [ME, OPEN], {}, clock=clock, commitment=commitment)
 
 
 def _usual() -> str:

@@ -14,7 +14,7 @@ from quintain.server.http.answers import capitalized, page, set_cookie, status_o
 from quintain.server.http.identity_routes import own_page
 from quintain.server.http.posts import BringingIn
 from quintain.server.http.records import zipped
-from quintain.server.http.requests import address_of, name_of, note_device, read_post
+from quintain.server.http.requests import address_of, ensure_name, note_device, read_post
 from quintain.server.http.site import AnyRequest, Reply, TheSite
 from quintain.server.model.results import number_in
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
@@ -68,7 +68,7 @@ async def bring_in_page(request: AnyRequest, site: TheSite) -> Response[str]:
 async def bring_in_record(request: AnyRequest, site: TheSite) -> Reply:
     """Bring a record in; without a seat it asks which one was the visitor's, unless their name says so."""
     posted = await read_post(request, site, BringingIn)
-    await name_of(request, site, posted)
+    await ensure_name(request, site, posted)
     visitor, text = await site.named(posted.visitor), posted.given.record
     site.check_replay_limit(address_of(request))
     site.check_table_limit(visitor.id, address_of(request))

@@ -13,7 +13,7 @@ from quintain.engine.errors import BadOption
 from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.documented import takes
 from quintain.server.http.posts import PlayingOn
-from quintain.server.http.requests import address_of, name_of, read_post, wants_json
+from quintain.server.http.requests import address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, TheSite
 from quintain.server.model.levels import levels
 from quintain.server.pages.contexts import table_json
@@ -54,7 +54,7 @@ async def play_on(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -
     if level not in levels():
         raise BadOption(f"there is no bot {level!r}; there are {', '.join(levels())}")
     site.check_table_limit(posted.visitor.id, address_of(request))
-    await name_of(request, site, posted)
+    await ensure_name(request, site, posted)
     live = await playing_on.play_on(site.tables, source, entries, seat, level, posted.visitor.id)
     if wants_json(request):
         return answer_json(site, posted.visitor, table_json(Viewing.of(live, posted.visitor)), 201)

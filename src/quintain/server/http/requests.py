@@ -122,20 +122,19 @@ async def note_device(request: AnyRequest, site: Site, visitor: Visitor) -> None
         await site.identities.saw(number, visitor.device, agent, address_of(request))
 
 
-async def name_of(request: AnyRequest, site: Site, post: Post[Newcomer]) -> str:
-    """Return the sender's name: the known one, or the one in the post; raises NeedsName if there is neither.
+async def ensure_name(request: AnyRequest, site: Site, post: Post[Newcomer]) -> None:
+    """Give the sender the name in the post unless they have one; raises NeedsName if there is neither.
 
     A known name that looks like a bot's does not count: the player chooses another one. Whoever gets a name is noted
     with their address: a mute there holds for them, too.
     """
     known = await site.store.player_name(post.visitor.id)
     if known and not is_reserved(known):
-        return known
-    if not (name := post.given.name):
+        return
+    if not post.given.name:
         raise NeedsName
-    given = await give_name(site, post.visitor.id, name)
+    await give_name(site, post.visitor.id, post.given.name)
     await note_device(request, site, post.visitor)
-    return given
 
 
 async def give_name(site: Site, player: str, name: str) -> str:

@@ -82,7 +82,7 @@ async def look_back(request: AnyRequest, site: Site, live: LiveTable, visitor: V
 async def previews_of(site: Site, viewing: Viewing, chosen: str) -> Previews:
     """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
     live, you, seen = viewing.live, viewing.you, viewing.seen
-    if seen is None or you is None or live.table.standing():
+    if seen is None or you is None or live.table.lesson_progress():
         return NOTHING_FORESEEN
     return await live.foresight.of(site.foreseeing, seen, chosen)
 

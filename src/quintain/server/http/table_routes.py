@@ -12,7 +12,7 @@ from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.documented import takes
 from quintain.server.http.posts import ACTS, FOR_PAGES, Newcomer, TableAct
 from quintain.server.http.records import record_of
-from quintain.server.http.requests import address_of, name_of, read_post
+from quintain.server.http.requests import address_of, ensure_name, read_post
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import change, context_of, look_back, previews_of
 from quintain.server.pages import contexts
@@ -115,7 +115,7 @@ async def sit_down(request: AnyRequest, site: TheSite, table_id: FromPath[str], 
     posted = await read_post(request, site, Newcomer)
 
     async def do(live: LiveTable) -> None:
-        await name_of(request, site, posted)
+        await ensure_name(request, site, posted)
         await acts.sit_down(site.tables, live, seat, posted.visitor.id, posted.given.committed())
 
     return await change(request, site, table_id, posted.visitor, do)

@@ -13,7 +13,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.listed import Learned
 from quintain.server.pages.rendering import Context
-from quintain.server.tables.lessons import Standing
+from quintain.server.tables.lessons import LessonProgress
 from quintain.server.tables.live_table import Viewing
 
 
@@ -32,13 +32,13 @@ def coach_context(viewing: Viewing, earlier: int | None = None) -> Context | Non
     At an earlier moment the bubble says only what happened. `earlier` is the number of a step before the present one
     that the learner wants to read again.
     """
-    now = viewing.table.standing() if viewing.you == LEARNER else None
+    now = viewing.table.lesson_progress() if viewing.you == LEARNER else None
     if now is None or viewing.seen is None:
         return None
     return bubble(now, viewing.seen, earlier, is_told=not viewing.is_now)
 
 
-def bubble(now: Standing, seen: Seen, earlier: int | None = None, is_told: bool = False) -> Context:
+def bubble(now: LessonProgress, seen: Seen, earlier: int | None = None, is_told: bool = False) -> Context:
     """Return what the bubble says to a learner who is so far, and sees this."""
     is_back = earlier is not None and 0 <= earlier < now.number
     number = earlier if is_back and earlier is not None else now.number
@@ -61,7 +61,7 @@ def bubble(now: Standing, seen: Seen, earlier: int | None = None, is_told: bool 
     }
 
 
-def _between(now: Standing, seen: Seen, is_told: bool) -> tuple[str, str]:
+def _between(now: LessonProgress, seen: Seen, is_told: bool) -> tuple[str, str]:
     """Return a title and words where there is no step to show: while others move, and after the last step."""
     if now.is_over and not is_told:
         others = " and ".join(seen.names[1:])
@@ -72,13 +72,13 @@ def _between(now: Standing, seen: Seen, is_told: bool) -> tuple[str, str]:
     return title, seen.log[-1] if seen.log else ""
 
 
-def _titles(now: Standing, seen: Seen) -> list[Context]:
+def _titles(now: LessonProgress, seen: Seen) -> list[Context]:
     """Return the steps of the lesson, each with whether it is done."""
     titles = [with_names(seen.names, step.title) for step in now.lesson.steps]
     return [{"title": title, "done": number < now.number} for number, title in enumerate(titles)]
 
 
-def _answers(now: Standing, seen: Seen, only_shows: bool) -> Context:
+def _answers(now: LessonProgress, seen: Seen, only_shows: bool) -> Context:
     """Return which button goes on, and the action of the move that the step wants."""
     move = now.move and with_names(seen.names, now.move)
     action = move and next((legal.action for legal in seen.moves if legal.text == move), None)

@@ -238,7 +238,7 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
         "can_leave": you is not None and waits,
         "mixing": table.is_mixing,
         "reveal": reveals.wanted(table, you),
-        "can_hint": seen is not None and you in seen.to_act and table.standing() is None and not row.rated,
+        "can_hint": seen is not None and you in seen.to_act and table.lesson_progress() is None and not row.rated,
         "passing": you in table.passing,
         "can_undo": seen is not None and _can_undo(table, seen),
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
@@ -249,7 +249,7 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
 
 
 def _can_undo(table: Table, seen: Seen) -> bool:
-    return seen.outcome is None and seen.can_undo and table.standing() is None and not table.row.rated
+    return seen.outcome is None and seen.can_undo and table.lesson_progress() is None and not table.row.rated
 
 
 def _seat(viewing: Viewing, seat: Seat, pushed: bool) -> Context:

@@ -1,7 +1,7 @@
 """Writes entries to the logs of tables: each at its place, which the database gives away once, and never after a gap.
 
 Most entries are single moves. `LogWriter` gathers those that come while it writes others, and writes them together.
-`LogReader` reads at every request what other processes have written. Both give their statements to the driver itself,
+`NewEntries` reads at every request what other processes have written. Both give their statements to the driver itself,
 which is faster. `store.py` writes entries that belong together, with the rows that follow, and reads whole logs.
 """
 
@@ -106,7 +106,7 @@ class LogWriter(KeptConnection):
         return {(row[0], row[1]) for row in rows}
 
 
-class LogReader(KeptConnection):
+class NewEntries(KeptConnection):
     """Reads from PostgreSQL what logs have after a place, one log after another, over a connection of its own."""
 
     def __init__(self, engine: AsyncEngine):

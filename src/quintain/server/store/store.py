@@ -27,7 +27,7 @@ from quintain.server.store.database import DATABASE_CLOCK
 from quintain.server.store.finished_games import TALLIED, tallied
 from quintain.server.store.keys import make_missing_keys
 from quintain.server.store.lists import Lists
-from quintain.server.store.log_writer import ADD_ONE, LogReader, LogWriter
+from quintain.server.store.log_writer import ADD_ONE, LogWriter, NewEntries
 from quintain.server.store.notifications import ENTRIES, LISTS
 from quintain.server.store.schema import Base, CountRow, ListedSeat, ListedTable, LogRow, PlayedRow, TallyRow
 from quintain.server.store.standings import rate_anew, rate_game
@@ -50,7 +50,7 @@ class Store(Lists, TalkLines):
 
     def __init__(self, address: Address):
         super().__init__(address)
-        self._log, self._news = LogWriter(self.engine), LogReader(self.engine)
+        self._log, self._news = LogWriter(self.engine), NewEntries(self.engine)
 
     @classmethod
     @asynccontextmanager

@@ -45,6 +45,7 @@ async def add(
     game_id: str,
     wanted: Sequence[str],
     options: Mapping[str, object],
+    *,
     clock: str = "none",
     private: bool = False,
     speed: str = "usual",

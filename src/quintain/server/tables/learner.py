@@ -11,7 +11,7 @@ from quintain.server.model.entries import STEP, LogEntry
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
 from quintain.server.tables.acts import ME, new_table, sitters
-from quintain.server.tables.lessons import Standing
+from quintain.server.tables.lessons import LessonProgress
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import SPEEDS
@@ -30,7 +30,7 @@ async def begin(tables: Tables, player: str, game_id: str) -> LiveTable:
         raise Refused(404, f"there is no lesson of {found.title}")
     if id_ := await tables.store.lesson_of(player, found.id, len(lesson.steps)):
         running = await tables.get(id_)
-        if running.table.standing():
+        if running.table.lesson_progress():
             return running
         await acts.mark(tables, running, None)
     options = found.read_options(lesson.seats, lesson.options)
@@ -43,7 +43,7 @@ async def go_on(tables: Tables, live: LiveTable, player: str, step: int) -> None
     """Leave a step that is only read behind."""
 
     def gone_on() -> list[LogEntry]:
-        now = _standing(live, player, step)
+        now = _progress(live, player, step)
         if now.move is not None:
             raise Refused(409, "this step is done by its move: make it, or let it be shown")
         if now.waits:
@@ -56,7 +56,7 @@ async def go_on(tables: Tables, live: LiveTable, player: str, step: int) -> None
 async def show(tables: Tables, live: LiveTable, player: str, step: int, decision: int) -> None:
     """Make the move of a step for the learner."""
     await live.settled()
-    now = _standing(live, player, step)
+    now = _progress(live, player, step)
     if now.move is None:
         raise Refused(409, "this step has no move to show: touch On")
     table = live.table
@@ -68,17 +68,17 @@ async def leave(tables: Tables, live: LiveTable, player: str, step: int) -> None
     """Leave the lesson: the game goes on as a usual one from this position."""
 
     def left() -> list[LogEntry]:
-        _standing(live, player, step)
+        _progress(live, player, step)
         return [live.table.next_entry(STEP)]
 
     await tables.change(live, left)
 
 
-def _standing(live: LiveTable, player: str, step: int) -> Standing:
+def _progress(live: LiveTable, player: str, step: int) -> LessonProgress:
     """Return how far a player is in the lesson at a table; raises Refused if there is none, or at another step."""
     table = live.table
     table.own_seat(player)
-    now = table.standing()
+    now = table.lesson_progress()
     if now is None:
         raise Refused(409, "there is no lesson at this table, or it is over")
     if now.number != step:

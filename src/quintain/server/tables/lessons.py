@@ -27,7 +27,7 @@ SPOT = "spot"
 LEAVE = "Leave the lesson to play freely."
 
 
-class Standing(NamedTuple):
+class LessonProgress(NamedTuple):
     """How far a learner is: the number of the step to show, and the next move of the script; None after the last."""
 
     lesson: Lesson
@@ -60,15 +60,15 @@ class Standing(NamedTuple):
         return frozenset(self.lesson.steps[number].at)
 
 
-def standing_of(lesson: Lesson, match: Match, done: int) -> Standing | None:
+def progress_in(lesson: Lesson, match: Match, done: int) -> LessonProgress | None:
     """Return how far a match is in a lesson of which so many steps are done; None once it has left the script."""
     there, steps = place(lesson, match), len(lesson.steps)
     if there is None:
-        return Standing(lesson, steps, None) if done >= steps and not match.outcome else None
-    return Standing(lesson, min(max(done, there.step), there.last), there.due)
+        return LessonProgress(lesson, steps, None) if done >= steps and not match.outcome else None
+    return LessonProgress(lesson, min(max(done, there.step), there.last), there.due)
 
 
-def check(now: Standing, match: Match, seat: int, kind: str, text: str) -> None:
+def check(now: LessonProgress, match: Match, seat: int, kind: str, text: str) -> None:
     """Check that a lesson wants a legal act now; raises IllegalMove or CannotUndo. Everybody may resign at any time."""
     if kind == UNDONE:
         raise CannotUndo(f"in a lesson no move is taken back. {LEAVE}")
@@ -82,12 +82,12 @@ def check(now: Standing, match: Match, seat: int, kind: str, text: str) -> None:
     raise IllegalMove(f"in this lesson your move is now: {wanted}. {LEAVE}")
 
 
-def _is_next(now: Standing) -> bool:
+def _is_next(now: LessonProgress) -> bool:
     """Tell whether the learner has read all steps before the next move of the script."""
     return now.due is not None and (now.waits or now.due.step == now.number)
 
 
-def scripted(now: Standing | None, match: Match, seat: int) -> int | None:
+def scripted(now: LessonProgress | None, match: Match, seat: int) -> int | None:
     """Return the action that the script has for a seat, if the server makes it and the seat can; else None."""
     if now is None or now.due is None or not now.waits or now.due.seat != seat:
         return None

@@ -14,7 +14,7 @@ from quintain.engine.rules.registry import game
 from quintain.server.model.entries import CLOSED, MADE, OVER, RULES, STOPPED, Made, decoded
 from quintain.server.model.seating import Person
 from quintain.server.store.addresses import Address
-from quintain.server.store.log_reader import LoggedTables
+from quintain.server.store.logged_tables import LoggedTables
 from quintain.server.tables.memory import players_in
 from quintain.server.tables.table import Table
 

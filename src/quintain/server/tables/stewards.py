@@ -172,7 +172,7 @@ class Stewards:
         """Return the duty for a seat that is to act; None if only its player can act."""
         table = live.table
         holder = table.seats[seat]
-        if (lesson := table.standing()) and not lesson.is_over:
+        if (lesson := table.lesson_progress()) and not lesson.is_over:
             action = scripted(lesson, table.playing(), seat)
             return Duty(now(), seat, self._play_script) if action is not None else None
         if holder.bot or holder.stand_in:
@@ -214,7 +214,7 @@ class Stewards:
         if made and made[-1].seat != seat:
             await asyncio.sleep(self._pause(live))
         table = live.table
-        if (action := scripted(table.standing(), table.playing(), seat)) is not None:
+        if (action := scripted(table.lesson_progress(), table.playing(), seat)) is not None:
             await self.tables.enter(live, seat, MOVED, table.playing().decision(seat), action)
 
     async def _play_only(self, live: LiveTable, seat: int) -> None:

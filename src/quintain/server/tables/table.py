@@ -378,13 +378,13 @@ class Table:
             raise Refused(409, "this table waits for its players: play has not begun")
         return self.match
 
-    def standing(self) -> lessons.Standing | None:
+    def lesson_progress(self) -> lessons.LessonProgress | None:
         """Return how far the learner here is; None if this is no lesson, no longer one, or the game is over."""
         match, done = self.match, self.row.lesson
         lesson = lesson_of(match.game) if match else None
         if done is None or match is None or match.outcome or lesson is None:
             return None
-        return lessons.standing_of(lesson, match, done)
+        return lessons.progress_in(lesson, match, done)
 
     def check_here(self) -> None:
         """Raise Refused for a finished game that today's rules cannot show."""
@@ -419,7 +419,7 @@ class Table:
             raise Refused(409, "you have your seat again already")
         elif kind == kinds.STAND_IN:
             text = levels()[usual_level()]
-        if lesson := self.standing():
+        if lesson := self.lesson_progress():
             lessons.check(lesson, match, seat, kind, text)
         return self.next_entry(kind, text, seat)
 
