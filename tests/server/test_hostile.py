@@ -462,3 +462,31 @@ def test_behind_https_cookies_are_for_https_alone(serving):
     assert "secure" not in plain.headers["set-cookie"].lower()
     behind = httpx.get(f"{serving.url}/", headers={"accept": "text/html", "x-forwarded-proto": "https"})
     assert behind.headers["set-cookie"].endswith("; Secure")
+
+
+@pytest.mark.parametrize(
+    ("path", "posted"),
+    [
+        ("/tables", {"game": "goofspiel", "seats": ["me", "open"], "invite": None, "name": None, "private": None}),
+        ("/tables", {"game": "goofspiel", "seats": "02", "private": "off", "rated": ""}),
+        ("/me/recovery", {"new": "on"}),
+    ],
+)
+def test_fields_that_say_nothing_count_as_missing(serving, path, posted):
+    ann = serving.guest("Ann")
+    assert ann.post(path, **posted).status_code in (200, 201)
+
+
+@pytest.mark.parametrize(
+    ("posted", "words"),
+    [
+        ({"game": [], "seats": ["me", "open"]}, "game must be text"),
+        ({"game": "goofspiel", "seats": "\u0663"}, "seats must be a whole number, or a list of who sits there"),
+        ({"game": "goofspiel", "seats": ["me", 5]}, "there is no bot '5'"),
+        ({"game": "goofspiel", "seats": ["me", "open"], "private": 1}, "private must be true or false"),
+        ({"game": "goofspiel", "seats": ["me", "open"], "clock": {}}, "clock must be text"),
+    ],
+)
+def test_a_wrong_field_of_a_new_table_is_named_with_what_it_takes(serving, posted, words):
+    answer = serving.guest("Ann").post("/tables", **posted)
+    assert answer.status_code in (400, 422) and words in answer.json()["error"]

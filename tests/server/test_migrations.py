@@ -12,6 +12,7 @@ from quintain.engine.play.match import Match
 from quintain.server.people.players import COOKIE
 from quintain.server.store.backups import BadBackup, back_up, restore
 from quintain.server.store.upgrades import prepare
+from quintain.server.tables.renewals import check_tables
 from server.guests import Serving
 
 DUMP = Path(__file__).with_name("database.sql")
@@ -100,3 +101,19 @@ def test_the_log_says_in_a_sentence_that_the_database_was_made(tmp_path, caplog)
     prepare(tmp_path / "new.sqlite")
     prepare(tmp_path / "new.sqlite")
     assert [record.getMessage() for record in caplog.records] == ["the database was made"]
+
+
+@pytest.mark.parametrize("form", ["0013", "0014"])
+def test_the_check_before_an_upgrade_refuses_what_the_server_would_refuse(old, form):
+    set_form(old, form)
+    if form == "0014":
+        assert len([*check_tables(old)]) == 4
+        return
+    with pytest.raises(QuintainError, match="from before the first release"):
+        [*check_tables(old)]
+
+
+def test_the_check_of_a_torn_file_says_so_in_a_sentence(old):
+    old.write_bytes(old.read_bytes()[:40_000])
+    with pytest.raises(QuintainError, match="this database cannot be read"):
+        [*check_tables(old)]

@@ -144,7 +144,16 @@ def test_no_card_is_named_to_anybody_before_they_may_know_it(serving):
 
 
 def look(guest: Guest, table: str, everywhere: bool) -> None:
-    further = (f"?why={st.MOVE_NOTHING}", "/steps?after=0", "?since", "?since=1", "?since=2", "/replay", "/record.json")
+    further = (
+        f"?why={st.MOVE_NOTHING}",
+        "/steps?after=0",
+        "?since",
+        "?since=1",
+        "?since=2",
+        "/replay",
+        "/record.json",
+        "/looks",
+    )
     for path in ("", ".json", *(further if everywhere else ())):
         guest.get(f"/tables/{table}{path}")
 

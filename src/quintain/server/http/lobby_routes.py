@@ -16,7 +16,7 @@ from quintain.engine.rules.registry import game
 from quintain.server.clock import now
 from quintain.server.http.answers import answer_json, page, status_of
 from quintain.server.http.documented import takes
-from quintain.server.http.new_tables import new_table, wrong_fields
+from quintain.server.http.new_tables import new_table, text_of, wrong_fields
 from quintain.server.http.posts import MakingTable, Newcomer, Posted, QuickMatch
 from quintain.server.http.requests import Post, address_of, ensure_name, note_device, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
@@ -82,7 +82,7 @@ async def new_table_page(request: AnyRequest, site: TheSite, game_id: FromPath[s
 async def make_table(request: AnyRequest, site: TheSite) -> Reply:
     """Make a table."""
     posted = await read_post(request, site, Newcomer)
-    found = game(str(posted.fields.get("game", "")))
+    found = game(text_of(posted.fields, "game"))
     try:
         live = await _make(request, site, posted, found)
     except QuintainError as error:
@@ -221,7 +221,7 @@ class Wanted(NamedTuple):
 
 def _wanted(given: QuickMatch) -> Wanted:
     """Return what a post wants; raises BadOption for what does not exist, and UnknownGame."""
-    rival, clock = given.rival or ANYBODY, given.clock or QUICK_CLOCKS[0]
+    rival, clock = given.rival, given.clock
     if rival not in (ANYBODY, SIMILAR, *levels()):
         raise BadOption(f"there is no rival {rival!r}; there are {ANYBODY}, {SIMILAR}, {', '.join(levels())}")
     if clock not in QUICK_CLOCKS:

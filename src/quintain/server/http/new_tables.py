@@ -11,7 +11,7 @@ from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.names import check_names
 from quintain.engine.rules.game import Game
 from quintain.server.http.posts import MakingTable
-from quintain.server.http.requests import NeedsName, decoded
+from quintain.server.http.requests import MOST_DIGITS, NeedsName, decoded, is_number
 from quintain.server.model.levels import is_reserved
 from quintain.server.pages import forms
 from quintain.server.pages.forms import NOBODY, WHOLE, sentence
@@ -27,12 +27,12 @@ NO_NAME = "Say first what the others shall call you."
 
 def new_table(found: Game, posted: Mapping[str, object]) -> MakingTable:
     """Return what a form or JSON wants; raises QuintainError if a field cannot be read."""
-    if isinstance(posted.get("seats"), list):
-        return decoded({"options": {}, **posted}, MakingTable)
+    if isinstance(seats := posted.get("seats"), list):
+        return decoded({**posted, "seats": [*map(str, seats)]}, MakingTable)
     chairs = _chairs(found, posted)
-    seats = [_text(posted, forms.seat_field(chair), OPEN if chair else ME) for chair in chairs]
-    found.check_seats(len(seats))
-    return decoded({**posted, "seats": seats, "options": _options(found, posted, chairs)}, MakingTable)
+    chosen = [text_of(posted, forms.seat_field(chair), OPEN if chair else ME) for chair in chairs]
+    found.check_seats(len(chosen))
+    return decoded({**posted, "seats": chosen, "options": _options(found, posted, chairs)}, MakingTable)
 
 
 async def wrong_fields(
@@ -44,7 +44,7 @@ async def wrong_fields(
         return {"name": NO_NAME}
     if isinstance(error, Refused):
         return {WHOLE: words}
-    if not _is_free_name(_text(posted, "name")):
+    if not _is_free_name(text_of(posted, "name")):
         return {"name": words}
     try:
         wanted = new_table(found, posted)
@@ -85,12 +85,12 @@ async def _blamed(
 def _chairs(found: Game, posted: Mapping[str, object]) -> Sequence[int]:
     """Return the numbers of the form's seats that the table has."""
     if "seats" in posted:
-        try:
-            return range(found.check_seats(int(str(posted["seats"])[:20])))
-        except ValueError:
-            raise Refused(400, f"seats must be {SEATS_TAKE}") from None
+        seats = str(posted["seats"])
+        if not is_number(seats):
+            raise Refused(400, f"seats must be {SEATS_TAKE}")
+        return range(found.check_seats(int(seats[:MOST_DIGITS])))
     there = [chair for chair in range(found.seats[1]) if forms.seat_field(chair) in posted]
-    taken = [chair for chair in there if _text(posted, forms.seat_field(chair)) != NOBODY]
+    taken = [chair for chair in there if text_of(posted, forms.seat_field(chair)) != NOBODY]
     return taken if there else range(found.seats[2])
 
 
@@ -113,11 +113,11 @@ def _options(found: Game, posted: Mapping[str, object], chairs: Sequence[int]) -
 
 def _typed_file(posted: Mapping[str, object], field: str) -> str:
     """Return the text that somebody pasted for a file, or else their choice from the list."""
-    text = _text(posted, forms.text_field(field))
-    return text if text.strip() else _text(posted, field)
+    text = text_of(posted, forms.text_field(field))
+    return text if text.strip() else text_of(posted, field)
 
 
-def _text(posted: Mapping[str, object], name: str, otherwise: str = "") -> str:
+def text_of(posted: Mapping[str, object], name: str, otherwise: str = "") -> str:
     """Return a field as text; raises Refused if it is not text."""
     value = posted.get(name, otherwise)
     if not isinstance(value, str):

@@ -15,6 +15,7 @@ from quintain.engine.play.commitments import read_hex
 from quintain.server.model.entries import YES
 from quintain.server.model.levels import usual_level
 from quintain.server.model.talk import MOST_LETTERS
+from quintain.server.pages.lobby_pages import QUICK_CLOCKS
 from quintain.server.tables import acts, learner, reveals, talk
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
@@ -32,14 +33,19 @@ class Posted(Struct):
 class Naming(Posted):
     """A player's name, and where their page goes on."""
 
-    name: Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 24})]
+    name: Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 24})] = ""
     next: str = "/"
 
 
-class Newcomer(Posted):
-    """The name of a player who has none yet; and perhaps the commitment of one who wants to mix the cards, too."""
+class Named(Posted):
+    """The name of a player who has none yet."""
 
     name: str = ""
+
+
+class Newcomer(Named):
+    """The name of a player who has none yet; and perhaps the commitment of one who wants to mix the cards, too."""
+
     commitment: str = ""
 
     def committed(self) -> str:
@@ -51,8 +57,8 @@ class QuickMatch(Newcomer):
     """What somebody wants to play: a game, or any; against whom, and with which clock."""
 
     game: str = ""
-    rival: str = ""
-    clock: str = ""
+    rival: str = "anybody"
+    clock: str = QUICK_CLOCKS[0]
 
 
 class MakingTable(Newcomer, kw_only=True):
@@ -68,7 +74,7 @@ class MakingTable(Newcomer, kw_only=True):
     invite: int | str = ""
 
 
-class PlayingOn(Newcomer, kw_only=True):
+class PlayingOn(Named, kw_only=True):
     """A step of a finished game, the seat that you take there, and the level of the bots at the other seats."""
 
     step: int
@@ -106,7 +112,7 @@ class Recovering(Posted):
 class ShowingRecovery(Posted):
     """Whether a new recovery code is wanted."""
 
-    new: Literal["yes", "no", ""] = "no"
+    new: str = "no"
 
 
 class Forgetting(Posted):
@@ -115,7 +121,7 @@ class Forgetting(Posted):
     name: str = ""
 
 
-class BringingIn(Newcomer):
+class BringingIn(Named):
     """The text of a record, and the seat that was the visitor's; empty if their name says so."""
 
     record: str = ""
@@ -141,8 +147,8 @@ class Moving(TableAct):
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
         action = self.action
         if isinstance(action, str):
-            is_number = action.isascii() and action.isdigit()
             seat = live.table.own_seat(player)
+            is_number = action.isascii() and action.isdigit()
             action = int(action[:20]) if is_number else live.table.action_of(seat, self.decision, action)
         await acts.move(tables, live, player, self.decision, action)
 

@@ -17,7 +17,7 @@ from msgspec import structs
 
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names
-from quintain.server.http.posts import Newcomer, Posted
+from quintain.server.http.posts import Named, Posted
 from quintain.server.http.site import AnyRequest, Connection, Site
 from quintain.server.limits import household
 from quintain.server.model.levels import is_reserved
@@ -28,6 +28,8 @@ from quintain.server.tables import acts
 
 JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 200
+MOST_DIGITS = 20
+"""So many characters of a number are read."""
 WRONG_FIELD = re.compile(r"at `\$\.([a-z_]+)|field `([a-z_]+)`")
 """Where an error of msgspec names a field."""
 Given = TypeVar("Given", bound=Posted)
@@ -80,12 +82,14 @@ async def read_post(request: AnyRequest, site: Site, kind: type[Given]) -> Post[
 
 
 def decoded(posted: Mapping[str, object], kind: type[Given]) -> Given:
-    """Return the fields of a post as a struct; numbers may be text, as in forms. Raises Refused for a wrong field."""
+    """Return the fields of a post as a struct; raises Refused for a wrong field.
+
+    As forms know only text, a number may be its digits, and a switch "on" or "off". Null stands for a missing field.
+    """
     takes = {field.name: field.type for field in structs.fields(kind)}
-    given = {name: posted[name] for name in takes.keys() & posted.keys()}
-    given |= {name: _switched(each) for name, each in given.items() if takes[name] is bool}
+    given = {name: _read(posted[name], takes[name]) for name in takes.keys() & posted.keys()}
     try:
-        return msgspec.convert(given, kind, strict=False)
+        return msgspec.convert({name: each for name, each in given.items() if each is not None}, kind)
     except msgspec.ValidationError as error:
         found = WRONG_FIELD.search(str(error))
         name = found[1] or found[2] if found else ""
@@ -93,9 +97,22 @@ def decoded(posted: Mapping[str, object], kind: type[Given]) -> Given:
         raise Refused(422 if "enum" in str(error) else 400, words) from error
 
 
-def _switched(given: object) -> object:
-    """Return whether a field that is on or off is on, as forms say it; anything else as it is."""
-    return given in ("on", "true") if given in ("on", "true", "off", "false", "", None) else given
+def _read(given: object, kind: object) -> object:
+    """Return a field as a number or a switch if it takes one and holds the text of one; else as it is."""
+    if kind is int and isinstance(given, str) and is_number(given.removeprefix("-")):
+        return int(given[:MOST_DIGITS])
+    if kind is bool and given in ("on", "true", "off", "false", ""):
+        return given in ("on", "true")
+    return given
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a text is a whole number in plain digits.
+
+    >>> is_number("007"), is_number("1.0"), is_number("\u0663")
+    (True, False, False)
+    """
+    return text.isascii() and text.isdigit()
 
 
 def _takes(kind: object) -> str:
@@ -105,7 +122,7 @@ def _takes(kind: object) -> str:
     if get_origin(kind) is Literal:
         return f"one of {', '.join(filter(None, get_args(kind)))}"
     words = {int: "a whole number", str: "text", bool: "true or false", int | str: "a whole number, or text"}
-    return words.get(kind, "a list" if get_origin(kind) is list else "an object")  # type: ignore[call-overload, no-any-return]
+    return words.get(kind, "a list of texts" if get_origin(kind) is list else "an object")  # type: ignore[call-overload, no-any-return]
 
 
 def address_of(connection: Connection) -> str:
@@ -122,7 +139,7 @@ async def note_device(request: AnyRequest, site: Site, visitor: Visitor) -> None
         await site.identities.saw(number, visitor.device, agent, address_of(request))
 
 
-async def ensure_name(request: AnyRequest, site: Site, post: Post[Newcomer]) -> None:
+async def ensure_name(request: AnyRequest, site: Site, post: Post[Named]) -> None:
     """Give the sender the name in the post unless they have one; raises NeedsName if there is neither.
 
     A known name that looks like a bot's does not count: the player chooses another one. Whoever gets a name is noted

@@ -10,7 +10,9 @@ from sqlalchemy import Connection, inspect, select
 from quintain.engine.errors import QuintainError
 from quintain.server.model.entries import LogEntry
 from quintain.server.store.addresses import Address, sync_engine
+from quintain.server.store.database import DatabaseError
 from quintain.server.store.schema import LogRow, PlayerRow
+from quintain.server.store.upgrades import TOO_OLD, is_too_old
 
 
 class LoggedTables:
@@ -22,11 +24,16 @@ class LoggedTables:
     @classmethod
     @contextmanager
     def open(cls, address: Address) -> Iterator[LoggedTables]:
-        """Open a database to read its logs; raises QuintainError if it has none."""
-        with sync_engine(address).connect() as connection:
-            if not inspect(connection).has_table(LogRow.__tablename__):
-                raise QuintainError("this database holds no logs of tables that could be checked")
-            yield cls(connection)
+        """Open a database to read its logs; raises QuintainError if it has none, is too old, or cannot be read."""
+        try:
+            with sync_engine(address).connect() as connection:
+                if not inspect(connection).has_table(LogRow.__tablename__):
+                    raise QuintainError("this database holds no logs of tables that could be checked")
+                if is_too_old(connection):
+                    raise QuintainError(f"this database {TOO_OLD}")
+                yield cls(connection)
+        except DatabaseError as error:
+            raise QuintainError(f"this database cannot be read: {getattr(error, 'orig', error)}") from error
 
     def of_kinds(self, kinds: Collection[str]) -> list[LogEntry]:
         """Return the entries of some kinds in all logs, in the order of their places."""

@@ -25,8 +25,8 @@ MIGRATING = 0x5175696E
 """The number of the lock that a process holds while it brings a PostgreSQL database up to date."""
 REACH = "see that PostgreSQL runs and knows this user and this database, or name another one with --database"
 TOO_OLD = (
-    "has a form from before the first release, which this version cannot read: start it once with the version of "
-    "Quintain that made it and then with the last one before the release, which brings it up to date"
+    "has a form from before the first release, which this version cannot read: serve it once with the last version "
+    "before the release, which brings it up to date"
 )
 REMEDY = "put a copy from an earlier day in its place, or name another file with --database"
 log = logging.getLogger("quintain.server")
