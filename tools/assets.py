@@ -21,7 +21,7 @@ from quintain.server.pages import coats, heraldry
 
 ROOT = Path(__file__).parents[1]
 MODULES = ROOT / "node_modules"
-VENDOR = ROOT / "src" / "quintain" / "server" / "static" / "vendor"
+VENDOR = ROOT / "src" / "quintain" / "server" / "pages" / "static" / "vendor"
 HTMX = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
 """The parts of one file: htmx starts as soon as it is loaded, and its extension for sockets must be there by then."""
 SHA256 = "js-sha256/build/sha256.min.js"

@@ -26,6 +26,8 @@ with contextlib.suppress(ImportError):
 CHROMIUM = Path("/usr/bin/chromium")
 POLICY = {"Content-Security-Policy": "default-src 'self'"}
 WHY = "<p>Not now: it is not in your hand.</p>"
+CHANGES_THE_PAGE = 20_000
+"""Milliseconds in which an answer changes the page, even on a busy machine."""
 ANSWER = "#moves :is(button[name=action], a.piece.lit):visible"
 """What a person can touch first: a button that answers, or a piece that can be chosen."""
 NEXT = "#moves :is(.group:not(.free) .act, .piece.target):visible"
@@ -277,12 +279,14 @@ class Person:
             except PlaywrightTimeout:
                 if is_free or not self.has_news(asked):
                     raise
+            if not self.has_news(asked, CHANGES_THE_PAGE):
+                self.touch_answer()  # another page came between the touch of a piece and that of its action
         self.wait_for_news(asked)
 
-    def has_news(self, asked: str) -> bool:
-        """Tell whether the page soon no longer asks for this decision."""
+    def has_news(self, asked: str, within: float = 1000) -> bool:
+        """Tell whether the page soon no longer asks for this decision: within so many milliseconds."""
         with contextlib.suppress(PlaywrightTimeout):
-            self.page.locator(self.news(asked)).first.wait_for(state="attached", timeout=1000)
+            self.page.locator(self.news(asked)).first.wait_for(state="attached", timeout=within)
             return True
         return False
 
@@ -366,9 +370,10 @@ class Scriptless(Person):
         """Tell whether the page asks a question and waits. A page that loads itself again has one for the server."""
         return super().is_asked() and not self.page.locator("meta[http-equiv=refresh]").count()
 
-    def has_news(self, asked: str) -> bool:
-        self.page.wait_for_timeout(500)
-        self.reload()
+    def has_news(self, asked: str, within: float = 500) -> bool:
+        if not self.page.locator(self.news(asked)).count():
+            self.page.wait_for_timeout(500)
+            self.reload()
         return bool(self.page.locator(self.news(asked)).count())
 
     def wait_for_news(self, asked: str) -> None:

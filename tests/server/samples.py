@@ -24,6 +24,7 @@ from quintain.server.pages.rendering import board_template, environment, view_co
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
 from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Advised, Table
 from server.logged import table_of
@@ -352,7 +353,7 @@ def finished(match: Match) -> tuple[Table, Replay]:
 def replay_page(table: Table, replay: Replay, step: int, seat: int | None) -> dict[str, Any]:
     """Return the context of one step of a replay, for a visitor without a seat."""
     visitor = Visitor("somebody", None, "c" * 32, "auto")
-    return replay_context(table, replay, visitor, step, seat, "http://192.168.0.17:8000")
+    return replay_context(LiveTable(table), replay, visitor, step, seat, "http://192.168.0.17:8000")
 
 
 def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
