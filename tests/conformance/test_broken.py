@@ -39,8 +39,8 @@ BROKEN = {
         "in account: ZeroDivisionError",
     ),
     "a zone without a size": (
-        "tuple(pieces), len(pieces), words)",
-        "tuple(pieces), None, words)",
+        "tuple(pieces), size=len(pieces), words=words)",
+        "tuple(pieces), size=None, words=words)",
         "words_are_of_the_right_kind",
         "Expected `int`, got `null` - at `$.zones[0].size`",
     ),
