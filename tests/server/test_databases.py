@@ -77,7 +77,7 @@ def set_in(database, *asked):
                 async with engine.connect() as connection:
                     found.append([(await connection.execute(text(each))).scalar() for each in asked])
             await store.add([LogEntry("t", 1, 0, kinds.MOVED, "x", 0.0)])
-            driver = await store._log._connection.driver()
+            driver = await store._log.driver()
             found.append([(await (await driver.execute(each)).fetchone())[0] for each in asked])
             return found
 

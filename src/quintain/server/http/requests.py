@@ -15,7 +15,7 @@ import msgspec
 from litestar.datastructures import UploadFile
 from msgspec import structs
 
-from quintain.engine.errors import BadOption
+from quintain.engine.errors import BadOption, quoted
 from quintain.engine.names import check_names
 from quintain.server.http.posts import Named, Posted
 from quintain.server.http.site import AnyRequest, Connection, Site
@@ -93,8 +93,12 @@ def decoded(posted: Mapping[str, object], kind: type[Given]) -> Given:
     except msgspec.ValidationError as error:
         found = WRONG_FIELD.search(str(error))
         name = found[1] or found[2] if found else ""
-        words = f"{name} must be {_takes(takes[name])}" if name in takes else str(error)
-        raise Refused(422 if "enum" in str(error) else 400, words) from error
+        if name not in takes:
+            raise Refused(400, str(error)) from error
+        words = f"{name} must be {_takes(takes[name])}"
+        if "enum" in str(error):
+            raise Refused(422, f"{words}, not {quoted(posted[name])}") from error
+        raise Refused(400, words) from error
 
 
 def _read(given: object, kind: object) -> object:
