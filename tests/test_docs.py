@@ -36,35 +36,13 @@ WITHOUT_EXAMPLES = (
 POSTGRESQL = "postgresql+psycopg://quintain@localhost/quintain"
 """A database of the docs; the tests have their own."""
 GOLDEN = "tests/golden/make.py"
-EXPLAINED = (
-    "quintain",
-    "quintain.conformance",
-    "quintain.engine.play.documents",
-    "quintain.engine.rules.state",
-    "quintain.engine.rules.game",
-    "quintain.engine.names",
-    "quintain.engine.play.positions",
-    "quintain.engine.seen.result",
-    "quintain.engine.play.story",
-    "quintain.engine.play.verdict",
-    "quintain.engine.toml",
-    "quintain.envs.batch",
-    "quintain.games.robin.faces",
-    "quintain.lab.compare",
-    "quintain.lab.intervals",
-    "quintain.lab.series",
-    "quintain.server.pages.coats",
-    "quintain.server.store.win_counts",
-    "quintain.server.pages.heraldry",
-    "quintain.server.people.identities",
-    "quintain.server.limits",
-    "quintain.server.pages.rule_pictures",
-    "quintain.server.model.ratings",
-    "quintain.server.model.results",
-    "quintain.server.pages.rulebooks",
-    "quintain.server.pages.rulebooks",
-    "quintain.server.turns",
+SOURCE = ROOT / "src"
+EXPLAINED = sorted(
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+    for path in (SOURCE / "quintain").rglob("*.py")
+    if re.search(r"^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
+"""The modules whose docstrings have examples."""
 """Modules with examples in them."""
 KEYS = {
     "clicks.py": {"p50_ms", "p95_ms", "moves"},

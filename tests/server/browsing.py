@@ -26,8 +26,6 @@ with contextlib.suppress(ImportError):
 CHROMIUM = Path("/usr/bin/chromium")
 POLICY = {"Content-Security-Policy": "default-src 'self'"}
 WHY = "<p>Not now: it is not in your hand.</p>"
-CHANGES_THE_PAGE = 20_000
-"""Milliseconds in which an answer changes the page, even on a busy machine."""
 ANSWER = "#moves :is(button[name=action], a.piece.lit):visible"
 """What a person can touch first: a button that answers, or a piece that can be chosen."""
 NEXT = "#moves :is(.group:not(.free) .act, .piece.target):visible"
@@ -211,14 +209,18 @@ class Person:
         first = self.any_of(ANSWER)
         only_chooses = first.evaluate("element => element.matches('a')")
         self.touch(first)
-        if only_chooses:
-            self.act()
+        if only_chooses and not self.act() and self.is_asked():
+            self.touch_answer()  # another page has come since the piece was touched, and nothing is chosen there
 
-    def act(self) -> None:
-        """Touch an action of the chosen piece, unless the table goes on meanwhile and leaves none."""
-        with contextlib.suppress(PlaywrightTimeout):
+    def act(self) -> bool:
+        """Touch an action of the chosen piece; False if there is none, since the table has gone on."""
+        try:
             self.page.locator(NEXT).first.wait_for(timeout=3000)
+        except PlaywrightTimeout:
+            return False
+        with contextlib.suppress(PlaywrightTimeout):
             self.touch(self.any_of(NEXT))
+        return True
 
     def any_of(self, selector: str) -> Any:
         """Return one of the elements that can be seen, at random."""
@@ -279,14 +281,12 @@ class Person:
             except PlaywrightTimeout:
                 if is_free or not self.has_news(asked):
                     raise
-            if not self.has_news(asked, CHANGES_THE_PAGE):
-                self.touch_answer()  # another page came between the touch of a piece and that of its action
         self.wait_for_news(asked)
 
-    def has_news(self, asked: str, within: float = 1000) -> bool:
-        """Tell whether the page soon no longer asks for this decision: within so many milliseconds."""
+    def has_news(self, asked: str) -> bool:
+        """Tell whether the page soon no longer asks for this decision."""
         with contextlib.suppress(PlaywrightTimeout):
-            self.page.locator(self.news(asked)).first.wait_for(state="attached", timeout=within)
+            self.page.locator(self.news(asked)).first.wait_for(state="attached", timeout=1000)
             return True
         return False
 
@@ -370,10 +370,9 @@ class Scriptless(Person):
         """Tell whether the page asks a question and waits. A page that loads itself again has one for the server."""
         return super().is_asked() and not self.page.locator("meta[http-equiv=refresh]").count()
 
-    def has_news(self, asked: str, within: float = 500) -> bool:
-        if not self.page.locator(self.news(asked)).count():
-            self.page.wait_for_timeout(500)
-            self.reload()
+    def has_news(self, asked: str) -> bool:
+        self.page.wait_for_timeout(500)
+        self.reload()
         return bool(self.page.locator(self.news(asked)).count())
 
     def wait_for_news(self, asked: str) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.names import check_names
 from quintain.engine.rules.game import Game
-from quintain.server.http.posts import MakingTable
-from quintain.server.http.requests import MOST_DIGITS, NeedsName, decoded, is_number
+from quintain.server.http.posts import MakingTable, is_number
+from quintain.server.http.requests import MOST_DIGITS, NeedsName, decoded
 from quintain.server.model.levels import is_reserved
 from quintain.server.pages import forms
 from quintain.server.pages.forms import NOBODY, WHOLE, sentence

@@ -26,6 +26,15 @@ Hex = Annotated[str, Meta(extra_json_schema={"minLength": 64, "maxLength": 64})]
 YesOrNo = Literal["yes", "no"]
 
 
+def is_number(text: str) -> bool:
+    """Tell whether a text is a whole number in plain digits.
+
+    >>> is_number("007"), is_number("1.0"), is_number("\u0663")
+    (True, False, False)
+    """
+    return text.isascii() and text.isdigit()
+
+
 class Posted(Struct):
     """A post that holds nothing but the token `csrf`."""
 
@@ -148,8 +157,8 @@ class Moving(TableAct):
         action = self.action
         if isinstance(action, str):
             seat = live.table.own_seat(player)
-            is_number = action.isascii() and action.isdigit()
-            action = int(action[:20]) if is_number else live.table.action_of(seat, self.decision, action)
+            words = action
+            action = int(words[:20]) if is_number(words) else live.table.action_of(seat, self.decision, words)
         await acts.move(tables, live, player, self.decision, action)
 
 

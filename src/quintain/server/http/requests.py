@@ -17,7 +17,7 @@ from msgspec import structs
 
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.names import check_names
-from quintain.server.http.posts import Named, Posted
+from quintain.server.http.posts import Named, Posted, is_number
 from quintain.server.http.site import AnyRequest, Connection, Site
 from quintain.server.limits import household
 from quintain.server.model.levels import is_reserved
@@ -108,15 +108,6 @@ def _read(given: object, kind: object) -> object:
     if kind is bool and given in ("on", "true", "off", "false", ""):
         return given in ("on", "true")
     return given
-
-
-def is_number(text: str) -> bool:
-    """Tell whether a text is a whole number in plain digits.
-
-    >>> is_number("007"), is_number("1.0"), is_number("\u0663")
-    (True, False, False)
-    """
-    return text.isascii() and text.isdigit()
 
 
 def _takes(kind: object) -> str:
