@@ -43,7 +43,6 @@ EXPLAINED = sorted(
     if re.search(r"^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
 """The modules whose docstrings have examples."""
-"""Modules with examples in them."""
 KEYS = {
     "clicks.py": {"p50_ms", "p95_ms", "moves"},
     "compiling.py": {"kings-court"},
