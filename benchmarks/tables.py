@@ -11,11 +11,16 @@ two games, with the table behind them. For each game and size of window this pri
 - `hidden`: a question, a scene, an answer, or a piece that the question is about, which is cut off or covered;
 - `overflows`: texts and pieces that are cut off, or that spill out of their places;
 - `unexplained`: actions, and pieces with actions, about which the inspector has no text;
+- `covered`: texts under another element, and marks on a text;
+- `cut`: letters cut off inside a button, a tag or a chip, and marks cut off by an edge;
+- `unread`: cards of the hand whose effect stands nowhere once they are chosen;
+- `jumps`: by how many pixels the board moves from one question to another;
+- `touches`: the most touches that an action takes;
 - `largest_dock`: the largest share of the window's height that the dock takes;
 - `inner_scrolls`: areas of the board that hide something until they are scrolled.
 
-What an area marked `data-scrolls` can show by scrolling is in sight. All counts but `inner_scrolls` must be 0, and the
-share at most 0.45. The same fault counts once for each kind of decision and number of seats. The pages show the sample
+What an area marked `data-scrolls` can show by scrolling is in sight. All counts but `inner_scrolls` must be 0,
+`touches` at most 2, and the share at most 0.45. The same fault counts once for each kind of decision and number of seats. The pages show the sample
 data of tests/server/samples.py. It needs Chromium (on Debian and Ubuntu: apt install chromium).
 """
 
@@ -46,9 +51,9 @@ SCRIPT = Path(__file__).parent / "parts" / "tables" / "measures.js"
 SIZES = ("375x812", "1280x800")
 PHONE = 500
 """Windows that are less wide belong to phones, which are touched."""
-MEASURES = ("scrolls", "hidden", "overflows", "unexplained")
+MEASURES = ("scrolls", "hidden", "overflows", "unexplained", "covered", "cut", "unread")
 """The counts that must be 0."""
-MOST_DOCK = 0.45
+MOST_DOCK, MOST_TOUCHES = 0.45, 2
 
 
 class Fault(NamedTuple):
@@ -100,7 +105,9 @@ class Figures:
     def __init__(self) -> None:
         self.kinds: set[str] = set()
         self.pages = 0
-        self.largest_dock = 0.0
+        self.largest_dock, self.touches = 0.0, 0
+        self.boards: set[tuple[int, int]] = set()
+        """Top and bottom of the board, in pixels, in all questions."""
         self.faults: dict[tuple[object, ...], Fault] = {}
 
     def add(self, faults: Iterable[Fault]) -> list[Fault]:
@@ -119,6 +126,8 @@ class Figures:
             "decisions": len(self.kinds),
             "pages": self.pages,
             **{measure: counts[measure] for measure in MEASURES},
+            "jumps": max((max(ends) - min(ends) for ends in zip(*self.boards, strict=True)), default=0),
+            "touches": self.touches,
             "largest_dock": round(self.largest_dock, 3),
             "inner_scrolls": counts["inner_scrolls"],
         }
@@ -133,6 +142,9 @@ def look_at(moment: Moment, window: Window, figures: Figures, pictures: Path | N
         figures.largest_dock = max(figures.largest_dock, found["dock"])
         where = f"{place}, {chosen} chosen" if chosen else place
         at: Any = {"game": moment.game, "size": window.size, "seats": moment.seats, "place": where, "kind": moment.kind}
+        figures.touches = max(figures.touches, found["touches"])
+        if moment.wanted.get("answers"):
+            figures.boards.add((round(found["board"][0]), round(found["board"][1])))
         too_large = {"measure": "largest_dock", "element": "#dock", "what": f"takes {found['dock']:.0%} of the height"}
         faults = found["faults"] + [too_large] * (found["dock"] > MOST_DOCK)
         new = figures.add(Fault(**at, **fault) for fault in faults)
@@ -223,8 +235,9 @@ def show(figures: dict[str, dict[str, Figures]], faults: Sequence[Fault]) -> Non
         for fault in found:
             times = f" ({fault.times} times)" if fault.times > 1 else ""
             print(f"    {fault.measure}: {fault.element} {fault.what}{times}")
-    columns = ("decisions", "pages", *MEASURES, "largest_dock", "inner_scrolls")
-    table = Table("game", "window", *columns, title=f"to be 0: {', '.join(MEASURES)}; the dock at most {MOST_DOCK}")
+    columns = ("decisions", "pages", *MEASURES, "jumps", "touches", "largest_dock", "inner_scrolls")
+    most = f"touches at most {MOST_TOUCHES}, the dock at most {MOST_DOCK}"
+    table = Table("game", "window", *columns, title=f"to be 0: {', '.join(MEASURES)}, jumps; {most}")
     for id_, sizes in figures.items():
         for window, seen in sizes.items():
             written = seen.written()

@@ -1,6 +1,7 @@
 """What the engine adds to a game's view, and what layouts make of it."""
 
-from quintain.engine.rules.views import Act, Label, Line, Phase, Piece, Question, Stat, View, Zone, completed, token
+from quintain.engine.rules.views import Act, Label, Line, Phase, Piece, Question, Stat, View, Zone, token
+from quintain.engine.seen.acts import completed
 from quintain.engine.seen.layout import lay_out
 
 LEGEND = (Label("exposed", "exposed"), Label("known", "known"))
@@ -39,6 +40,27 @@ def test_an_action_that_reaches_another_piece_names_it_and_is_not_done_by_one_to
     assert one.is_chosen and other.is_target and other.does == made.zones[0].pieces[0].acts[0]
 
 
+def test_a_piece_that_all_actions_concern_is_chosen_from_the_start():
+    knight = Piece("knight", "k", "k", reaches=((1, "tile.0"), (2, "tile.1")))
+    tiles = [Piece(f"tile.{n}", "t", "t", reaches=((n + 1, "knight"),)) for n in range(2)]
+    words = {1: "send it here", 2: "send it there"}
+    spots = lay_out(completed(view_of(knight, *tiles), words, (0,)), 0).zones[0].spots
+    assert [spot.is_chosen for spot in spots] == [True, False, False]
+    assert [spot.does and spot.does.action for spot in spots] == [None, 1, 2]
+    other = Piece("knight.1", "k", "k", reaches=((3, "tile.0"),))
+    both = lay_out(completed(view_of(knight, *tiles, other), {**words, 3: "send the other"}, (0,)), 0)
+    assert not any(spot.is_chosen for spot in both.zones[0].spots)
+
+
+def test_a_touch_of_a_target_may_answer_two_questions():
+    card = Piece("card", "c", "c", reaches=((7, "wall.0", 20), (7, "wall.1", 21)))
+    walls = [Piece(f"wall.{n}", "w", "w", reaches=((7, "card", 20 + n),)) for n in range(2)]
+    made = completed(view_of(card, *walls), {7: "attack with c"}, (0,))
+    spots = lay_out(made, 0, chosen="card").zones[0].spots
+    assert [spot.does and spot.does.moves for spot in spots] == [None, "7+20", "7+21"]
+    assert [(act.action, act.then, act.target) for act in made.menu] == [(7, None, None)]
+
+
 def test_final_actions_stand_last():
     made = completed(view_of(last=(1,)), {1: "stop", 2: "go on"}, (0,))
     assert [act.words for act in made.menu] == ["go on", "stop"] == [act.words for act in made.acts]
@@ -54,7 +76,7 @@ def test_states_have_signs_and_what_changes_a_number_has_none_but_is_said():
     assert zone.spots[1].description == "Influence 5, +2 by the lance"
 
 
-def test_a_touch_plays_a_sole_action_that_can_be_taken_back_and_else_chooses_first():
+def test_one_touch_acts_only_if_every_piece_has_one_action_that_can_be_taken_back():
     cards = tuple(Piece(f"row.{n}", "a", "a", means=means) for n, means in enumerate([(1,), (2,), (3, 4), (9,)]))
     made = completed(view_of(*cards), {1: "one", 2: "two", 3: "three", 4: "four"}, (0,), undoable={1, 3, 4})
 
@@ -62,9 +84,11 @@ def test_a_touch_plays_a_sole_action_that_can_be_taken_back_and_else_chooses_fir
         spots = lay_out(made, 0, chosen, confirms).zones[0].spots
         return [spot.does.action if spot.does else "choose" if spot.can_be_chosen else None for spot in spots]
 
-    assert touches() == [1, "choose", "choose", "choose"]
-    assert touches(confirms=True) == ["choose"] * 4
-    assert touches("row.1") == [1, 2, "choose", "choose"]
-    assert touches("row.2") == [1, "choose", "choose", "choose"]
+    assert touches() == ["choose"] * 4, "the second card cannot be taken back, and the third has two actions"
+    assert touches("row.1") == ["choose", 2, "choose", "choose"]
+    assert touches("row.2") == ["choose"] * 4
+    quick = completed(view_of(*cards), {1: "one", 2: "two"}, (0,), undoable={1, 2})
+    assert [spot.does and spot.does.action for spot in lay_out(quick, 0).zones[0].spots] == [1, 2, None, None]
+    assert not any(spot.does for spot in lay_out(quick, 0, confirms=True).zones[0].spots)
     assert [spot.barred for spot in lay_out(made, 0).zones[0].spots] == [None, None, None, 9]
     assert not any(spot.does or spot.can_be_chosen for spot in lay_out(made, None).zones[0].spots)

@@ -31,6 +31,13 @@ ANSWER = "#moves :is(button[name=action], a.piece.lit):visible"
 NEXT = "#moves :is(.group:not(.free) .act, .piece.target):visible"
 """What they can touch once they have chosen a piece."""
 TABLE = "#table-body[data-turn]"
+DECISION = """() => [
+  document.querySelector("#table-body").dataset.turn,
+  document.querySelector("#moves > [name=decision]")?.value,
+  [...document.querySelectorAll("#moves button[name=action]")].map((each) => each.value),
+  document.querySelector("button[form=undo]") !== null,
+]"""
+"""What a page asks, all from one page: whose turn it is, the decision, its actions, whether the last can be undone."""
 ASKED, RESULT, TAKE_BACK = "#table-body[data-turn=yes]", "#result", "button[form=undo]"
 CUT_OFF = (
     "ERR_INTERNET_DISCONNECTED",
@@ -50,7 +57,9 @@ WORDS = """(place) => {
   return words;
 }"""
 """The text of an element without previews, which a script adds when it has fetched them."""
-MOST_TABS, MOST_ROUNDS = 100, 2000
+MOST_TABS, MOST_ROUNDS, MOST_TRIES = 100, 2000, 5
+SHORTLY = 10000
+"""Milliseconds after which a touch of something that is no longer there is given up."""
 HURRY = (
     "const usual = setTimeout; window.setTimeout = (act, time, ...more) => usual(act, time > 1000 ? time : 0, ...more)"
 )
@@ -202,30 +211,20 @@ class Person:
         return page
 
     def touch(self, what: Any) -> None:
-        what.click()
+        what.click(timeout=SHORTLY)
 
     def touch_answer(self) -> None:
         """Touch a piece or a button; if that only chooses a piece, touch one of its actions, too."""
         first = self.any_of(ANSWER)
-        only_chooses = first.evaluate("element => element.matches('a')")
+        only_chooses = first.evaluate("element => element.matches('a')", timeout=SHORTLY)
         self.touch(first)
-        if only_chooses and not self.act() and self.is_asked():
-            self.touch_answer()  # another page has come since the piece was touched, and nothing is chosen there
-
-    def act(self) -> bool:
-        """Touch an action of the chosen piece; False if there is none, since the table has gone on."""
-        try:
-            self.page.locator(NEXT).first.wait_for(timeout=3000)
-        except PlaywrightTimeout:
-            return False
-        with contextlib.suppress(PlaywrightTimeout):
+        if only_chooses:
             self.touch(self.any_of(NEXT))
-        return True
 
     def any_of(self, selector: str) -> Any:
         """Return one of the elements that can be seen, at random."""
         found = self.page.locator(selector)
-        found.first.wait_for()
+        found.first.wait_for(timeout=SHORTLY)
         return found.nth(self.chance.randrange(found.count() or 1))
 
     def make_table(self, game: str, name: str) -> str:
@@ -271,17 +270,26 @@ class Person:
 
     def answer(self) -> None:
         """Answer, and wait until the page shows it. The server gives an only answer itself if it tells no secret."""
-        asked = str(self.page.locator("#moves > [name=decision]").get_attribute("value"))
-        actions = self.page.locator("#moves button[name=action]").evaluate_all("all => all.map((each) => each.value)")
-        is_free = len(set(actions)) > 1 or bool(self.page.locator(TAKE_BACK).count())
+        turn, asked, actions, can_undo = self.page.evaluate(DECISION)
+        if turn != "yes":
+            return  # another page has come, without a question
+        is_free = len(set(actions)) > 1 or can_undo
         if is_free or not self.has_news(asked):
             self.was_late = self.was_late or not is_free
-            try:
-                self.touch_answer()
-            except PlaywrightTimeout:
-                if is_free or not self.has_news(asked):
-                    raise
+            self.touch_until_there_is_news(asked)
         self.wait_for_news(asked)
+
+    def touch_until_there_is_news(self, asked: str) -> None:
+        """Touch an answer; once more if another page came while they did so, which shows the same question anew."""
+        for tries_left in reversed(range(MOST_TRIES)):
+            try:
+                return self.touch_answer()
+            except PlaywrightTimeout:
+                if self.has_news(asked):
+                    return None
+                if not tries_left:
+                    raise
+        return None
 
     def has_news(self, asked: str) -> bool:
         """Tell whether the page soon no longer asks for this decision."""
@@ -305,7 +313,7 @@ class Phone(Person):
         super().__init__(browser, url, viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True)
 
     def touch(self, what: Any) -> None:
-        what.tap()
+        what.tap(timeout=SHORTLY)
 
     def touch_answer(self) -> None:
         assert self.page.evaluate("document.documentElement.scrollWidth") == 375
@@ -326,7 +334,7 @@ class Keyboard(Person):
             if holds():
                 return
             self.page.keyboard.press("Tab")
-        raise AssertionError("Tab does not lead there")
+        raise PlaywrightTimeout("Tab does not lead there")
 
     def touch_answer(self) -> None:
         """Press the digit of an answer; or go to a piece with Tab and the arrows, press Enter, and a digit if asked."""
@@ -337,7 +345,9 @@ class Keyboard(Person):
         self.tab_until(self.is_at_answer)
         for _ in range(self.chance.randrange(4)):
             self.page.keyboard.press("ArrowRight")
-        while not self.is_at_answer():
+        for _ in range(MOST_TABS):
+            if self.is_at_answer():
+                break
             self.page.keyboard.press("ArrowRight")
         only_chooses = self.page.evaluate("document.activeElement.matches('a')")
         self.page.keyboard.press("Enter")

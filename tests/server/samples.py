@@ -11,8 +11,9 @@ from quintain.engine.play.match import Match
 from quintain.engine.play.story import Story
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
-from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
-from quintain.engine.seen.previews import first_shown
+from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, token
+from quintain.engine.seen.acts import completed
+from quintain.engine.seen.previews import distinct, first_shown
 from quintain.server.http.rule_routes import cards_context, rules_context
 from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.entries import OVER
@@ -64,9 +65,11 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
     playing = match.outcome is None
     seen = match.seen(you)
     hint = more.pop("hint", ())
-    actions = seen.legal if len(seen.legal) <= MOST_PREVIEWS else first_shown(seen.view, chosen)
-    actions = actions if foresees else ()
-    seeing = Seeing(chosen, previews=dict(seen.previews(actions)), hint=hint)
+    paths = first_shown(seen.view, chosen)
+    if len(seen.legal) <= MOST_PREVIEWS:
+        paths = list(dict.fromkeys([*paths, *((action,) for action in seen.legal)]))
+    made = distinct(dict(seen.previews(paths if foresees else ())))
+    seeing = Seeing(chosen, previews={path: preview for path, preview in made.items() if preview}, hint=hint)
     if coach := more.get("coach"):
         seeing = Seeing(chosen, places=coach["at"])
     table = {

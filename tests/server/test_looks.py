@@ -13,7 +13,8 @@ import pytest
 
 import quintain
 from quintain.engine.rules.registry import game
-from quintain.engine.rules.views import FREE, Label, Phase, Piece, Question, View, Zone, completed
+from quintain.engine.rules.views import FREE, Label, Phase, Piece, Question, View, Zone
+from quintain.engine.seen.acts import completed
 from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
 from quintain.games.rune_war.view import LEGEND
 from quintain.server.pages import heraldry

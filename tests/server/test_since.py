@@ -10,13 +10,13 @@ import pytest
 
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
-from quintain.engine.rules.views import Change
+from quintain.engine.rules.views import Change, Recap
 from quintain.engine.seen.seen import Seen
 from quintain.server.limits import Rate
 from quintain.server.pages import since
 from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import environment
-from quintain.server.pages.since import MOST_PLACES, MOST_STEPS, Back, rings, steps_json, words
+from quintain.server.pages.since import MOST_PLACES, MOST_RINGS, MOST_STEPS, Back, rings, steps_json, words
 from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
 from quintain.server.tables.live_table import LiveTable, Viewing
@@ -24,8 +24,9 @@ from server.guests import Serving
 from server.logged import table_of
 from server.samples import played, table_page
 
-NEWS = re.compile(r'<li class="news-(\d+)[^"]*"><a [^>]*title="([^"]*)"')
+NEWS = re.compile(r'<a id="ribbon-(\d+)"[^>]*>.*?class="ribbon-words">([^<]*)<')
 MARKS = re.compile(r' id="([^"]*)" data-news="([^"]*)"')
+NOTHING = '<p class="ribbon-news none">'
 HOUSES = ("Artois", "Bellerophon")
 """The houses on which the first two counters lie."""
 PARTIAL = {"HX-Request": "true"}
@@ -62,14 +63,14 @@ def test_a_page_says_the_last_news_and_links_to_the_rest(serving):
     assert 'id="ribbon" aria-label="Since your turn" data-asks>' in shown and not NEWS.findall(shown)
     assert ">Bo puts a counter on Bellerophon.</a>" in shown
     assert f'href="/tables/{table}?since="' in shown and f'href="/tables/{table}?since=1"' in shown
-    assert 'id="ribbon"' not in page(bo, table).text, "what Bo has done is no news to Bo"
+    assert NOTHING in page(bo, table).text, "what Bo has done is no news to Bo"
 
 
 def test_the_news_is_numbered_and_so_are_its_places(serving):
     ann, _, table = at_table(serving, 1, 2)
     shown = page(ann, table, "?since").text
-    assert NEWS.findall(shown) == [(str(n), f"Bo puts a counter on {house}.") for n, house in enumerate(HOUSES, 1)]
-    assert dict(MARKS.findall(shown)).items() >= {"counter.1.0": "1", "counter.1.1": "2"}.items()
+    assert NEWS.findall(shown) == [(str(n), f"Bo puts a counter on {house}") for n, house in enumerate(HOUSES, 1)]
+    assert dict(MARKS.findall(shown)).items() >= {"house.0": "1", "house.1": "2"}.items()
     assert "data-asks" not in shown and not MARKS.findall(page(ann, table).text)
 
 
@@ -82,7 +83,8 @@ def test_one_step_shows_the_table_as_it_was_while_the_question_waits(serving):
         assert log_of(shown) == log_of(now)[: len(log_of(now)) - 3 + step]
         links = [int(number) for number in re.findall(r'id="ribbon-(?:back|on)" href="[^"]*since=(\d+)"', shown)]
         assert links == [number for number in (step - 1, step + 1) if 1 <= number <= 3]
-        assert 'id="ribbon-to-now"' in shown and {numbers for _, numbers in MARKS.findall(shown)} == {str(step)}
+        assert 'id="ribbon-to-now"' in shown and not MARKS.findall(shown)
+        assert f'id="counter.1.{step - 1}" data-ringed' in shown and shown.count(" data-ringed") <= MOST_RINGS
         assert html.escape(before["view"]["question"]["words"]) in shown and "This waits" in shown
         assert not re.search(r'name="action"', shown), "nothing can be done in the past"
         assert '<meta http-equiv="refresh"' not in shown
@@ -95,8 +97,8 @@ def test_after_a_reload_the_marks_are_the_same_and_a_decision_ends_them(serving)
     assert first and MARKS.findall(page(ann, table, "?since").text) == first
     put_first(ann, table)
     shown = page(ann, table, "?since").text
-    assert not MARKS.findall(shown) and 'id="ribbon"' not in shown
-    assert NEWS.findall(page(bo, table, "?since").text) == [("1", "Ann puts a counter on Bellerophon.")]
+    assert not MARKS.findall(shown) and NOTHING in shown
+    assert NEWS.findall(page(bo, table, "?since").text) == [("1", "Ann puts a counter on Bellerophon")]
 
 
 @pytest.mark.parametrize("asked", ["0", "3", "-1", "1.5", "one", "1" * 40, "\u0661", "1;2"])
@@ -109,7 +111,7 @@ def test_a_step_that_is_not_there_is_refused_with_a_reason(serving, asked):
 
 def test_without_news_every_step_is_refused(serving):
     ann, _, table = at_table(serving, 0, 0)
-    assert page(ann, table, "?since").status_code == 200 and 'id="ribbon"' not in page(ann, table, "?since").text
+    assert page(ann, table, "?since").status_code == 200 and NOTHING in page(ann, table, "?since").text
     answer = page(ann, table, "?since=1")
     assert answer.status_code == 422 and "since your last turn: there is none" in answer.text
 
@@ -130,15 +132,15 @@ def test_a_spectator_gets_the_news_since_the_last_mover_began(serving):
     eve = serving.guest()
     shown = page(eve, table, "?since").text
     assert 'aria-label="This turn"' in shown
-    assert [text for _, text in NEWS.findall(shown)] == [f"Bo puts a counter on {house}." for house in HOUSES]
+    assert [text for _, text in NEWS.findall(shown)] == [f"Bo puts a counter on {house}" for house in HOUSES]
     assert "1 of 2" in page(eve, table, "?since=1").text
 
 
 def test_htmx_gets_the_part_of_the_page_that_changes(serving):
     ann, _, table = at_table(serving, 1, 2)
-    for query in ("?since", "?since=2"):
+    for query, mark in (("?since", "data-news"), ("?since=2", "data-ringed")):
         part = page(ann, table, query, headers=PARTIAL).text
-        assert part.lstrip().startswith('<div id="table-body"') and MARKS.findall(part)
+        assert part.lstrip().startswith('<div id="table-body"') and mark in part
 
 
 def test_who_asks_too_often_must_wait(tmp_path):
@@ -185,13 +187,25 @@ def test_news_without_words_names_the_player():
     assert words(moment(Change(1, "", None, (), ()))) == "Something has changed."
 
 
-def test_a_long_list_numbers_only_its_chips_and_the_last_on_the_board():
+def test_a_long_list_numbers_only_its_chips_each_on_one_piece():
     match = played(game("heirless"), lambda match: len(match.moments(0)) > 12, seats=6)
     back = Back(match, 0)
-    shown = back.marked(environment().render_template("table.html", **table_page(match, 0)))
-    numbers = {int(number) for _, all_of in MARKS.findall(shown) for number in all_of.split()}
-    assert numbers and numbers <= {1, 2, 3, 4, len(back.moments)}
-    assert f"+{len(back.moments) - 4}<" in shown
+    page = table_page(match, 0) | {"since": back.context}
+    shown = back.marked(environment().render_template("table.html", **page))
+    numbers = [int(number) for _, number in MARKS.findall(shown)]
+    assert numbers and {*numbers} <= {1, 2, 3, 4} and len(numbers) == len({*numbers})
+    assert sorted(map(int, re.findall(r'<span class="n">(\d+)</span>', shown))) == sorted(numbers)
+    assert f">+{len(back.chips) - 4}<" in shown
+
+
+def test_results_come_first_and_then_what_each_player_did():
+    def told(number, seat, words, is_result=False):
+        return moment(Change(number, words, seat, (), (), Recap(words, is_result)))
+
+    match = played(game("kings-court"), lambda match: len(match.moves_made) > 20)
+    news = [told(1, 1, "a"), told(2, None, "b"), told(3, 1, "won", True), told(4, 1, "c"), told(5, 0, "", True)]
+    back = Back(match, 0, moments=news)
+    assert [(chip.words, chip.number) for chip in back.chips] == [("won", 3), ("a", 1), ("c", 4), ("b", 2)]
 
 
 def test_of_many_pieces_of_news_only_the_last_are_drawn(monkeypatch):

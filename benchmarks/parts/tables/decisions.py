@@ -99,8 +99,11 @@ def spread(places: Sequence[tuple[str, int, int]], number: int) -> set[tuple[str
 
 
 def wanted(view: View) -> dict[str, Any]:
-    """Return what the page of a decision must show: each answer with its pieces, and the actions of each piece."""
+    """Return what the page of a decision must show: each answer with its pieces, the actions of each piece, and what the
+    cards in the hand do.
+    """
     pieces = [piece for piece in view.pieces() if piece.acts]
+    held = [zone for zone in view.zones if zone.role == "hand" and zone.seat in view.to_act]
     answers: dict[int, Any] = {act.action: {"words": act.words, "pieces": []} for act in view.menu}
     for piece in pieces:
         for act in piece.acts:
@@ -109,5 +112,6 @@ def wanted(view: View) -> dict[str, Any]:
         "scene": view.scene is not None,
         "about": list(view.about),
         "answers": answers,
-        "acts": {piece.id: [[act.action, act.target] for act in piece.acts] for piece in pieces},
+        "acts": {piece.id: [[act.action, act.moves, act.target] for act in piece.acts] for piece in pieces},
+        "held": {piece.id: piece.text for zone in held for piece in zone.pieces if piece.text},
     }

@@ -7,6 +7,7 @@ window.sight = (() => {
   const REGIONS = ["bar", "seats", "board", "dock", "result"];
   const SHORTENED = ".seat-name, .picked > p"; // their whole text is in the tooltip, or in the inspector
   const PATIENCE = 1000; // milliseconds
+  const [PHONE, LEAST_PHONE, LEAST_DESK] = [736, 660, 608]; // pixels: widths below PHONE, and the least heights of a table
 
   // Remember what is found out about an element, until something else is drawn or chosen.
   const remembered = [];
@@ -92,7 +93,7 @@ window.sight = (() => {
   }
 
   const touchable = (id) => { const piece = byId(id); return piece?.matches("a, button") ? piece : null; };
-  const buttonOf = (group, action) => document.querySelector(`#acts ${group} .act[value="${action}"]`);
+  const buttonOf = (group, moves) => document.querySelector(`#acts ${group} .act[value="${moves}"]`);
 
   // List what must be in sight: each thing with its elements, of which one must be seen.
   function things(wanted, chosen) {
@@ -102,8 +103,8 @@ window.sight = (() => {
     for (const [action, {words, pieces}] of Object.entries(wanted.answers)) {
       found.push([`the answer "${words}"`, pieces.length ? pieces.map(touchable) : [buttonOf(".free", action)]]);
     }
-    for (const [action, target] of wanted.acts[chosen] ?? []) {
-      const act = buttonOf(`[data-for="${CSS.escape(chosen)}"]`, action);
+    for (const [action, moves, target] of wanted.acts[chosen] ?? []) {
+      const act = buttonOf(`[data-for="${CSS.escape(chosen)}"]`, moves);
       const lit = target && byId(target)?.matches(".target") ? byId(target) : null;
       found.push([`the button "${wanted.answers[action].words}" of ${chosen}`, lit && act && !isSeen(act) ? [lit] : [act]]);
     }
@@ -186,7 +187,8 @@ window.sight = (() => {
   function scrolls() {
     const {scrollWidth: wide, scrollHeight: high} = document.documentElement;
     const what = `the page is ${wide} x ${high}, the window ${innerWidth} x ${innerHeight}`;
-    return wide > innerWidth || high > innerHeight ? [{measure: "scrolls", element: "html", what}] : [];
+    const least = innerWidth < PHONE ? LEAST_PHONE : LEAST_DESK; // a lower window scrolls, and the parts keep their heights
+    return wide > innerWidth || high > Math.max(innerHeight, least) ? [{measure: "scrolls", element: "html", what}] : [];
   }
 
   // List the areas of the board that hide something until they are scrolled.
@@ -196,6 +198,95 @@ window.sight = (() => {
       const [wide, high] = [area.scrollWidth - area.clientWidth, area.scrollHeight - area.clientHeight];
       return Math.max(wide, high) > SLACK ? [{measure: "inner_scrolls", element: name(area), what: `hides ${wide} px across and ${high} px down`}] : [];
     });
+  }
+
+  // The box of the number or the tick in the mark slot of a piece: it belongs to no element.
+  function* marks() {
+    for (const [kind, pieces] of [["::before", "[data-news]"], ["::after", ".piece.chosen"]]) {
+      for (const piece of document.querySelectorAll(`#table-body ${pieces}`)) {
+        const style = getComputedStyle(piece, kind), {left, top} = boxOf(piece), moved = new DOMMatrix(style.transform);
+        if (style.content === "none" || style.position !== "absolute" || !isSeen(piece)) continue;
+        const [x, y] = [left + piece.clientLeft + parseFloat(style.left) + moved.e, top + piece.clientTop + parseFloat(style.top) + moved.f];
+        yield [piece, {left: x, top: y, right: x + parseFloat(style.width), bottom: y + parseFloat(style.height)}];
+      }
+    }
+  }
+
+  // Tell what lies over the letters of a text: some points along its middle line must belong to it.
+  function over(text, box, first) {
+    for (const part of [0.05, 0.3, 0.5, 0.7, 0.95]) {
+      const [x, y] = [box.left + (box.right - box.left) * part, (box.top + box.bottom) / 2];
+      const hit = document.elementFromPoint(x, y);
+      if (!hit || hit.contains(first) || first.contains(hit) || hit.closest("svg")?.contains(first)) continue;
+      const around = boxOf(hit);
+      const isPseudo = x < around.left - 1 || x > around.right + 1 || y < around.top - 1 || y > around.bottom + 1;
+      if (!isPseudo) return hit;
+    }
+    return null;
+  }
+
+  // List the texts that lie under another element, and the marks that meet a text or an edge.
+  function covered() {
+    const faults = [], texts = [], all = new CSSStyleSheet();
+    all.replaceSync("*, *::before, *::after { pointer-events: auto !important; }");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, all];
+    for (const region of REGIONS.map(byId).filter(Boolean)) {
+      for (const [node, box, first] of leaves(region)) {
+        if (node.nodeType !== Node.TEXT_NODE || cutter(first)) continue;
+        const hit = [...outward(first)].some((outer) => outer.matches("[data-scrolls]")) ? null : over(node, box, first);
+        const words = `"${node.data.trim().slice(0, 40)}"`;
+        if (hit) faults.push({measure: "covered", element: name(first), what: `${words} lies under ${name(hit)}`});
+        texts.push([box, words, first]);
+      }
+    }
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== all);
+    for (const [piece, mark] of marks()) {
+      const met = texts.find(([box, , first]) => piece.parentElement.contains(first) && box.left < mark.right - 1 && box.right > mark.left + 1 && box.top < mark.bottom - 1 && box.bottom > mark.top + 1);
+      if (met) faults.push({measure: "covered", element: name(piece), what: `its mark lies on ${met[1]}`});
+      const edge = [...outward(piece)].find((outer) => clipOf(outer).axes && excess(mark, clipOf(outer), clipOf(outer).axes) > SLACK);
+      if (edge) faults.push({measure: "cut", element: name(piece), what: `its mark is cut off by ${name(edge)}`});
+    }
+    return faults;
+  }
+
+  // List the buttons, tags, chips and goals whose letters are cut off.
+  function cut() {
+    const labels = document.querySelectorAll("#table-body :is(.act, .tool, .preview, .advice, .chip, #ribbon li:not([inert]) a)");
+    return [...labels].filter((label) => isSeen(label) && !isSaid(label)).flatMap((label) => {
+      const box = boxOf(label), walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const text = walker.currentNode;
+        if (!text.data.trim() || !isSeen(text.parentElement) || [...outward(text.parentElement)].some(isSaid)) continue;
+        const ink = inkOf(text), holds = [...outward(text.parentElement)].find((outer) => outer !== label && clipOf(outer).axes && excess(ink, clipOf(outer), clipOf(outer).axes) > SLACK);
+        if (excess(ink, box, "xy") > SLACK || (holds && label.contains(holds))) return [{measure: "cut", element: name(label), what: `"${text.data.trim().slice(0, 40)}" is cut off`}];
+      }
+      return [];
+    });
+  }
+
+  // List the cards in the hand that say what they do neither themselves nor in the told line, once they are chosen.
+  const flat = (words) => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  function unread(wanted, chosen) {
+    const effect = wanted.held?.[chosen];
+    if (!effect || !byId(chosen)?.closest(".hand")) return [];
+    const told = document.querySelector("#picked > p");
+    const isWhole = told && isSeen(told) && told.scrollHeight <= told.clientHeight + 2;
+    const says = flat(byId(chosen).innerText).includes(flat(effect)) || (isWhole && flat(told.innerText).includes(flat(effect)));
+    return says ? [] : [{measure: "unread", element: `#${chosen}`, what: `"${effect.slice(0, 60)}" stands nowhere`}];
+  }
+
+  // The most touches that an action of this question takes.
+  function touches(wanted) {
+    const counts = Object.entries(wanted.answers ?? {}).map(([action, {pieces}]) => {
+      if (!pieces.length) return buttonOf(".free", action) ? 1 : 99;
+      const ways = pieces.flatMap((id) => (wanted.acts[id] ?? []).filter(([number]) => String(number) === action).map(([, moves, target]) => {
+        const piece = touchable(id);
+        if (piece?.matches("button")) return 1;
+        return piece && (buttonOf(`[data-for="${CSS.escape(id)}"]`, moves) || byId(target)) ? 2 : 99;
+      }));
+      return Math.min(...ways);
+    });
+    return Math.max(0, ...counts);
   }
 
   // List the pieces and the actions that the inspector says nothing about. An action of no piece explains itself by its words.
@@ -238,8 +329,10 @@ window.sight = (() => {
     location.hash = wanted.at ?? "";
     const faults = await choose(chosen);
     for (const known of remembered) known.clear();
-    faults.push(...scrolls(), ...hidden(wanted, chosen), ...overflows(), ...innerScrolls(), ...(chosen ? [] : unexplained(wanted)));
-    return {faults, dock: boxOf(byId("dock")).height / innerHeight};
+    faults.push(...scrolls(), ...hidden(wanted, chosen), ...overflows(), ...innerScrolls(), ...covered(), ...cut(), ...unread(wanted, chosen));
+    if (!chosen) faults.push(...unexplained(wanted));
+    const {top, bottom} = boxOf(byId("board"));
+    return {faults, dock: boxOf(byId("dock")).height / innerHeight, touches: chosen ? 0 : touches(wanted), board: [top, bottom]};
   }
 
   // Draw another table in the place of this one, as the socket does.

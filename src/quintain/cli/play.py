@@ -234,7 +234,7 @@ class Sitting:
         action = self.seen.understood(self._move(words))
         if action not in self.seen.legal:
             raise self.seen.refusal(action)
-        preview = dict(self.seen.previews([action])).get(action)
+        preview = dict(self.seen.previews([(action,)])).get((action,))
         lines = [line.words for line in preview.lines] if preview else []
         self._say("\n".join(lines) or "nothing that you could see beforehand.")
 

@@ -60,7 +60,8 @@ def told(case: Case, seed: int, interval: int = 1) -> Iterator[Told]:
         if len(seen.legal) > 1 and chooser.randrange(interval) == 0:
             now = _view(seen, case.game.blinded(book, after, seat))
             true = frozenset(fact.words for fact in facts(_view(seen, seen.state), now, seat))
-            yield Told(action, dict(previews(seen.game, seen.book, seen.state, seat, [action])).get(action), true)
+            found = dict(previews(seen.game, seen.book, seen.state, seat, [(action,)]))
+            yield Told(action, found.get((action,)), true)
         s = after
 
 
@@ -91,4 +92,4 @@ def previews_do_not_depend_on_what_is_hidden(case: Case) -> None:
 def _encoded(case: Case, truth: GameState, seat: int) -> bytes:
     """Return the previews of a seat, in a match that stands at a position, as JSON."""
     seen = case.placed(write_position(truth, case.game.card_names(case.book))).seen(seat)
-    return msgspec.json.encode(list(seen.previews(seen.legal[:MOST])))
+    return msgspec.json.encode(list(seen.previews([(action,) for action in seen.legal[:MOST]])))

@@ -66,7 +66,7 @@ def _read_by(match: Match, viewer: int | None) -> Iterator[str]:
     yield from found
     if viewer is not None:
         yield from (move.text for move in seen.moves)
-        for _, preview in seen.previews(seen.legal[:MOST_PREVIEWED]):
+        for _, preview in seen.previews([(action,) for action in seen.legal[:MOST_PREVIEWED]]):
             yield from (preview.short, *(line.words for line in preview.lines))
         refused = (seen.why_not(action) for action in range(0, match.game.actions, max(1, match.game.actions // 20)))
         yield from (reason.words for reason in refused if reason)
@@ -86,6 +86,19 @@ def views_hang_together(case: Case) -> None:
                 _check_piece(piece, viewer, set(legend))
             _check_scores(match, viewer, view)
             _check_names(match, viewer, view)
+            if viewer is not None:
+                _check_paths(case, match, viewer, view)
+
+
+def _check_paths(case: Case, match: Match, viewer: int, view: View) -> None:
+    """A touch that answers two questions has a legal answer to the second one, whatever is hidden."""
+    game = case.game
+    for action, then in {act.path for piece in view.pieces() for act in piece.acts if act.then is not None}:
+        after = match.blinded(viewer)
+        game.rules.redeal(match.book, after, 0)
+        game.rules.play(match.book, after, viewer, action)
+        follows = then in game.legal_actions(match.book, after, viewer)
+        require(follows, f"a piece reaches action {action} and then {then}, which cannot follow it")
 
 
 def _check_zones(view: View) -> None:

@@ -1,9 +1,10 @@
-"""The optional parts of the contract: a collection of cards, and a report and a story at the end of a game.
+"""The optional parts of the contract: a collection of cards, recaps of events, a report and a story at the end.
 
 A game with cards worth listing has a `collection`, in the `cards.py` of its folder. A game with counts worth gathering
 over many games has a `report`, in its `report.py`, and one that tells a part of the story of a match itself a `story`,
-in its `story.py`. The command line, the server and the lab use these parts and need not know the game. The functions
-take the game's own `Book` and `State`, which appear here as `Any`.
+in its `story.py`. A `recap`, in its `narration.py`, says of an event what matters to somebody who looked away. The
+command line, the server and the lab use these parts and need not know the game. The functions take the game's own
+`Book` and `State`, which appear here as `Any`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from quintain.engine.rules.views import Count, Stat
+from quintain.engine.rules.state import Event
+from quintain.engine.rules.views import Count, Recap, Stat
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,15 @@ class Collection(Protocol):
 
     def held(self, book: Any, s: Any, seat: int, /) -> Held:
         """Return where a seat's cards are, as far as the state knows; a blinded state knows less."""
+
+
+class RecapFunction(Protocol):
+    """A function that says of an event what somebody who looked away must know."""
+
+    def __call__(self, book: Any, event: Event, viewer: int, /) -> Recap:
+        """Return the event in a short sentence, as a viewer (-1: a spectator) may know it; empty if it needs no
+        telling. Words say ``seat 0`` and so on.
+        """
 
 
 class ReportFunction(Protocol):

@@ -9,8 +9,7 @@ touching each piece does now), and `with_players`, which puts the names in. `lay
 from __future__ import annotations
 
 import operator
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any, Literal, TypeVar
 
@@ -18,11 +17,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintain.engine.errors import BadGame
-from quintain.engine.names import capital, with_names
+from quintain.engine.names import with_names
 
 PIECES_KEPT = 8192
-SHORT = 28
-"""The most letters on the button of an action."""
 DOWN, FREE, TOKEN = "down", "free", "token"
 """The states of a piece that every painter knows: face down; an empty place; a counter or a number."""
 INCONSISTENT = (ArithmeticError, LookupError, ValueError)
@@ -94,7 +91,8 @@ class Act(Struct, frozen=True, cache_hash=True):
     """A legal action in words.
 
     `short` is the words for the button of the action when its piece is chosen. `target` is the id of the second piece
-    that it concerns, if it concerns two. `can_be_undone` tells whether the player may take the action back, as far as
+    that it concerns, if it concerns two. `then` is the action that answers the next question, if a touch of the target
+    answers both. `can_be_undone` tells whether the player may take the action back, as far as
     they can know beforehand. A `final` action ends something, such as passing: menus show it last. `leads_to` is its
     preview, if somebody asked for it.
     """
@@ -106,6 +104,21 @@ class Act(Struct, frozen=True, cache_hash=True):
     can_be_undone: bool = False
     final: bool = False
     leads_to: Preview | None = None
+    then: int | None = None
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The action, and after it `then`, if it has one."""
+        return (self.action,) if self.then is None else (self.action, self.then)
+
+    @property
+    def moves(self) -> str:
+        """What a front end posts for it.
+
+        >>> Act(7, "attack").moves, Act(7, "attack", then=12).moves
+        ('7', '7+12')
+        """
+        return "+".join(map(str, self.path))
 
 
 class Piece(Struct, frozen=True, cache_hash=True):
@@ -119,8 +132,9 @@ class Piece(Struct, frozen=True, cache_hash=True):
     pieces that lie on it, and those of its numbers that can be touched.
 
     `means` are the actions that touching the piece can mean, legal or not, the usual one first. `reaches` are actions
-    that also concern one other piece, each with the id of that piece, which lists them, too. The engine makes `acts` of
-    the legal ones; a game leaves it empty.
+    that also concern one other piece, each with the id of that piece, which lists them, too; where the other piece only
+    answers the next question, the action that answers it comes third. The engine makes `acts` of the legal ones; a game
+    leaves it empty. `not_now` says in two or three words when or where a piece can be used that cannot be used now.
     """
 
     id: str
@@ -138,9 +152,10 @@ class Piece(Struct, frozen=True, cache_hash=True):
     state: frozenset[str] = frozenset()
     known_to: tuple[int, ...] = ()
     means: tuple[int, ...] = ()
-    reaches: tuple[tuple[int, str], ...] = ()
+    reaches: tuple[tuple[int, str] | tuple[int, str, int], ...] = ()
     acts: tuple[Act, ...] = ()
     on_it: tuple[Piece, ...] = ()
+    not_now: str = ""
 
     @property
     def is_down(self) -> bool:
@@ -258,11 +273,21 @@ class Question(Struct, frozen=True):
     help: str = ""
 
 
+class Recap(Struct, frozen=True):
+    """An event in one short sentence without a full stop, such as ``seat 1 took Lothian``; and whether it is a result:
+    something was won, lost, captured, drawn or scored.
+    """
+
+    words: str
+    is_result: bool = False
+
+
 class Change(Struct, frozen=True):
     """What one event changed, as this viewer could see it: its words, who did it, and the ids of the places it touched.
 
     `number` counts the events of the match up to this one. `zones` has for each place the id of the zone in which it
-    is, or was before.
+    is, or was before. `recap` is what the game says of the event to somebody who looked away; empty if it is not worth
+    telling.
     """
 
     number: int
@@ -270,6 +295,7 @@ class Change(Struct, frozen=True):
     seat: int | None
     places: tuple[str, ...]
     zones: tuple[str, ...] = ()
+    recap: Recap = Recap("")
 
 
 class View(Struct, frozen=True):
@@ -309,7 +335,7 @@ class View(Struct, frozen=True):
     @property
     def menu(self) -> tuple[Act, ...]:
         """All legal actions of this viewer; final ones, such as passing, come last."""
-        acts = {act.action: act for piece in self.pieces() for act in piece.acts}
+        acts = {act.action: plain(act) for piece in self.pieces() for act in piece.acts}
         acts |= {act.action: act for act in self.acts}
         return tuple(sorted(acts.values(), key=lambda act: (act.final, act.action)))
 
@@ -321,6 +347,11 @@ class View(Struct, frozen=True):
                 for lying in piece.on_it:
                     yield lying
                     yield from _lying(lying) if lying.on_it else ()
+
+
+def plain(act: Act) -> Act:
+    """Return an act that answers two questions as one that answers only the first."""
+    return act if act.then is None else replace(act, target=None, leads_to=None, then=None)
 
 
 def _lying(piece: Piece) -> Iterator[Piece]:
@@ -359,58 +390,6 @@ def ranked(totals: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other > total for other in totals) for total in totals)
 
 
-def completed(
-    view: View,
-    legal: Mapping[int, str],
-    to_act: tuple[int, ...],
-    done: tuple[int, ...] = (),
-    undoable: Collection[int] = (),
-) -> View:
-    """Return a game's view with the fields that the engine fills: see `View`, and `Piece` for `acts`.
-
-    `legal` maps the viewer's legal actions to their words, `undoable` are those that can be taken back.
-    """
-    placed: set[int] = set()
-
-    def act(action: int, target: str | None = None, piece: str = "") -> Act:
-        words = legal[action]
-        return Act(action, words, shortened(words, piece), target, action in undoable, action in view.last)
-
-    def filled(piece: Piece) -> Piece:
-        if not (piece.means or piece.reaches or piece.on_it or piece.acts):
-            return piece
-        acts = [act(action, None, piece.name) for action in piece.means if action in legal]
-        acts += [act(action, target, piece.name) for action, target in piece.reaches if action in legal]
-        placed.update([each.action for each in acts])
-        on_it = tuple([filled(lying) for lying in piece.on_it])
-        if not (piece.means or piece.reaches or piece.acts) and all(map(operator.is_, on_it, piece.on_it)):
-            return piece
-        means, reaches = (piece.means, piece.reaches) if legal else ((), ())
-        return replace(piece, means=means, reaches=reaches, acts=tuple(acts), on_it=on_it)
-
-    zones = tuple([replace(zone, pieces=tuple(map(filled, zone.pieces))) for zone in view.zones])
-    free = sorted((act(action) for action in legal if action not in placed), key=lambda each: each.final)
-    knowing = sorted({seat for piece in view.pieces() for seat in piece.known_to})
-    legend = (*view.legend, *(Label(known_to(seat), f"seat {seat} knows it") for seat in knowing))
-    question = view.question if legal else None
-    return replace(view, zones=zones, question=question, acts=tuple(free), to_act=to_act, done=done, legend=legend)
-
-
-def shortened(words: str, piece: str) -> str:
-    """Return the words of an action for its button, at most 28 letters long, without the name of its piece.
-
-    >>> shortened("play Artois 5", "Artois 5"), shortened("lay the Ace of Cups at 3.2", "Ace of Cups")
-    ('Play', 'Lay at 3.2')
-    >>> shortened("attack the Bandits at the Fox Camp with Knight 3", "Knight 3")
-    'Attack the Bandits at the…'
-    """
-    rest = re.sub(rf"(\b(the|a|an) )?\b{re.escape(piece)}(?!\w)", "", words) if piece else words
-    left = re.sub(r"( (with|of|on|to|at|by|from|for|and|as|in))+$", "", " ".join(rest.split()).strip(" ,:")) or words
-    if len(left) > SHORT:
-        left = f"{left[:SHORT].rsplit(' ', 1)[0].rstrip(' ,:')}\N{HORIZONTAL ELLIPSIS}"
-    return capital(left)
-
-
 def check_view(view: View, game: str, function: Callable[..., object]) -> None:
     """Raise BadGame if a part of a view is mutable, such as a list; the engine caches and compares views.
 
@@ -439,7 +418,7 @@ def _changeable(value: object, path: str) -> tuple[str, object] | None:
     return next(filter(None, (_changeable(part, inner) for inner, part in parts)), None)
 
 
-WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "unit", "note", "help", "title"})
+WORDS = frozenset({"words", "name", "short", "kind", "corner", "text", "not_now", "unit", "note", "help", "title"})
 """The fields that hold words for people; all others are data, and so is the kind of a scene."""
 
 

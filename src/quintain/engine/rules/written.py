@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from quintain.engine.errors import BadGame
-from quintain.engine.rules.collection import Collection, ReportFunction, StoryFunction
+from quintain.engine.rules.collection import Collection, RecapFunction, ReportFunction, StoryFunction
 from quintain.engine.rules.contract import OPTIONAL, WRITTEN
 from quintain.engine.rules.linking import Function
 from quintain.engine.rules.state import GameState, Record
@@ -28,7 +28,7 @@ TEXT = {
     "rulebook": 0,
 }
 """The functions that every game must write for its words, and how many parameters each takes."""
-WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "phase", "report", "story")
+WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "phase", "recap", "report", "story")
 """The names that the modules of a game's words may define; a `WrittenGame` ignores all other names in them."""
 
 
@@ -107,6 +107,11 @@ class WrittenGame:
     def collection(self) -> Collection | None:
         """The game's collection of cards; None if it has none."""
         return getattr(self.text, "collection", None)
+
+    @property
+    def recap(self) -> RecapFunction | None:
+        """The function that says of an event what somebody who looked away must know; None if the game has none."""
+        return getattr(self.text, "recap", None)
 
     @property
     def report(self) -> ReportFunction | None:

@@ -23,8 +23,8 @@ from quintain.engine.rules.compiled import bound_rules
 from quintain.engine.rules.contract import SPECTATOR, Rules
 from quintain.engine.rules.events import tell
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.state import GameState, Record
-from quintain.engine.rules.views import INCONSISTENT, Change, Piece, View
+from quintain.engine.rules.state import Event, GameState, Record
+from quintain.engine.rules.views import INCONSISTENT, Change, Piece, Recap, View
 from quintain.engine.seen.seen import named
 
 RECORDERS_KEPT = 32
@@ -168,17 +168,28 @@ def changes(
             now = before
             with contextlib.suppress(*(() if shown is last else INCONSISTENT)):
                 now, known = _lying(game, book, shown, seat), shown
-            words, doer = "", mover if mover == viewer else None
+            words, recap, doer = "", Recap(""), mover if mover == viewer else None
             if copies:
                 event = last.events[(number - 1) % len(last.events)]
                 words = named(names, game.text.narrate(book, event, seat))
+                recap = _recap(game, book, event, seat, names)
                 doer = event.seat if event.seat >= 0 else None
             places = _touched(before.zones, now.zones)
             zones = tuple([now.homes.get(place) or before.homes[place] for place in places])
-            change = Change(number, words, doer, places, zones)
+            change = Change(number, words, doer, places, zones, recap)
             if change.words or change.places:
                 yield change, known
             before = now
+
+
+def _recap(game: Game, book: Record, event: Event, seat: int, names: tuple[str, ...]) -> Recap:
+    """Return what a game says of an event to somebody who looked away; the sentence of the log if it says nothing of
+    its own.
+    """
+    if game.recap is None:
+        return Recap(named(names, game.text.narrate(book, event, seat)).removesuffix("."))
+    recap = game.recap(book, event, seat)
+    return replace_in(recap, words=named(names, recap.words))
 
 
 def _events(

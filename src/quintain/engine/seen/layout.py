@@ -164,12 +164,13 @@ class Layout(Struct, frozen=True):
 class Choosing(Struct, frozen=True, cache_hash=True):
     """How touches work for a viewer.
 
-    `is_asked` tells whether they may act. `chosen` is the id of the piece that they have chosen, with its `acts`. A
-    viewer who `confirms` always touches twice. `advice` is what a search told them about their actions.
+    `is_asked` tells whether they may act, and `is_quick` whether one touch of a piece plays its action: see `is_quick`
+    below. `chosen` is the id of the piece that they have chosen, with its `acts`. `advice` is what a search told them
+    about their actions.
     """
 
     is_asked: bool = False
-    confirms: bool = False
+    is_quick: bool = False
     chosen: str = ""
     acts: tuple[Act, ...] = ()
     advice: tuple[Advice, ...] = ()
@@ -177,7 +178,7 @@ class Choosing(Struct, frozen=True, cache_hash=True):
     def does(self, piece: Piece) -> Act | None:
         """Return the action that a touch of the piece plays; None if it plays none.
 
-        A touch plays the only action of a piece if it can be taken back. A second touch of a chosen piece plays its
+        A touch plays the only action of a piece if the question `is_quick`. A second touch of a chosen piece plays its
         only action. A touch of another piece plays the action of the chosen one that leads there.
         """
         if piece.id == self.chosen:
@@ -185,8 +186,7 @@ class Choosing(Struct, frozen=True, cache_hash=True):
         there = self.leading_to(piece)
         if there:
             return there[0] if len(there) == 1 else None
-        is_quick = len(piece.acts) == 1 and piece.acts[0].can_be_undone and not self.confirms
-        return piece.acts[0] if is_quick else None
+        return piece.acts[0] if self.is_quick and piece.acts else None
 
     def leading_to(self, piece: Piece) -> list[Act]:
         """Return the actions of the chosen piece that lead to this one."""
@@ -216,14 +216,36 @@ def lay_out(
     `advice` is what a search told this seat about its actions.
     """
     asked = you is not None and you in view.to_act
+    chosen = chosen or (only_choice(view) if asked else "")
     piece = next((piece for piece in view.pieces() if piece.id == chosen), None) if chosen else None
-    choosing = Choosing(asked, confirms, chosen if piece else "", piece.acts if piece else (), advice)
+    quick = asked and not confirms and is_quick(view)
+    choosing = Choosing(asked, quick, chosen if piece else "", piece.acts if piece else (), advice)
     zones = tuple(
         [_laid_zone(zone, zone.seat is not None and zone.seat == you, choosing, view.legend) for zone in view.zones]
     )
     groups = tuple([piece for piece in view.pieces() if piece.acts])
     footnotes = dict.fromkeys(note for zone in zones for note in zone.footnotes)
     return Layout(zones, piece, groups, view.acts, tuple(footnotes))
+
+
+def is_quick(view: View) -> bool:
+    """Tell whether one touch of a piece may play its action: every piece of the question has only one, without a second
+    end, and each of these can be taken back.
+    """
+    pieces = [piece.acts for piece in view.pieces() if piece.acts]
+    return all(len(acts) == 1 and acts[0].can_be_undone and acts[0].target is None for acts in pieces)
+
+
+def only_choice(view: View) -> str:
+    """Return the id of the piece that all actions of the viewer concern which lead from one piece to another; empty if
+    there is none. It is chosen from the start: only where to go is left to say.
+    """
+    pieces = [piece for piece in view.pieces() if piece.acts]
+    ends = [{piece.id, act.target} for piece in pieces for act in piece.acts]
+    if len(pieces) < 2 or not all(None not in pair and len(pair) == 2 for pair in ends):
+        return ""
+    common = set.intersection(*ends)
+    return str(common.pop()) if len(common) == 1 else ""
 
 
 def plain_spot(piece: Piece) -> Spot:

@@ -68,7 +68,10 @@ def joined(before: Change, change: Change) -> Change:
     """Return one change in the place of two."""
     homes = dict(zip(before.places + change.places, before.zones + change.zones, strict=True))
     words = " ".join(filter(None, (before.words, change.words)))
-    return replace_in(change, words=words, seat=before.seat, places=tuple(homes), zones=tuple(homes.values()))
+    recap = max((before.recap, change.recap), key=lambda each: (each.is_result, bool(each.words)))
+    return replace_in(
+        change, words=words, seat=before.seat, places=tuple(homes), zones=tuple(homes.values()), recap=recap
+    )
 
 
 def _own(changes: list[Told], viewer: int | None, is_own: bool) -> int:

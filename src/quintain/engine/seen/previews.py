@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState, Record
 from quintain.engine.rules.views import INCONSISTENT, Act, Line, Piece, Preview, Scene, Score, View
+from quintain.engine.seen.layout import only_choice
 from quintain.engine.seen.unknown import Undrawn, UsedChance, UsedUnknown, armed, disarmed
 
 TRUTHS = 16
@@ -30,12 +31,16 @@ TRUTHS = 16
 SHOWN = 12
 """The most previews that a front end asks for at once."""
 MOST_LINES = 6
-LONGEST = 14
+LONGEST = 18
 """The most letters of a preview's short form."""
 OPEN = "?"
+DEPENDS = "? depends"
+"""The short form of an action that means something else in each truth."""
 LIKELY = "likely: "
 """Begins a line that all tried truths agree on, but that depends on something hidden or on chance."""
 Tone = Literal["good", "even", "bad", "open"]
+Path = tuple[int, ...]
+"""A legal action, and perhaps the one that answers the next question: see `Act.path`."""
 SCORE, TOTALS, VERDICT, LINE, NUMBER, COUNT = range(6)
 """The kinds of facts, the most important first."""
 
@@ -55,37 +60,46 @@ class Fact(NamedTuple):
 
 
 def previews(
-    game: Game, book: Record, known: GameState, seat: int, actions: Iterable[int]
-) -> Iterator[tuple[int, Preview]]:
-    """Yield the preview of each of these legal actions of a seat; none for one that changes nothing to tell.
+    game: Game, book: Record, known: GameState, seat: int, paths: Iterable[Path]
+) -> Iterator[tuple[Path, Preview]]:
+    """Yield the preview of each of these paths of a seat; none for one that changes nothing to tell.
 
     `known` is the seat's blinded state. Two viewers who see the same get the same previews: the possible truths are
     drawn from a hash of what they see.
     """
     seeing = None
-    for action in actions:
+    for path in paths:
         seeing = seeing or _Seeing(game, book, known, seat)
-        if preview := seeing.preview(action):
-            yield action, preview
+        if preview := seeing.preview(path):
+            yield path, preview
 
 
-def first_shown(view: View, chosen: str = "") -> list[int]:
-    """Return the actions whose previews a front end shows at once, at most SHOWN: those of the piece that the viewer
-    has chosen, or else those that are the only one of their piece, the hand's first, and those that belong to no piece.
+def first_shown(view: View, chosen: str = "") -> list[Path]:
+    """Return the paths whose previews a front end shows at once, at most SHOWN: those of the piece that the viewer has
+    chosen, or else those that are the only one of their piece, the hand's first, and those that belong to no piece.
     """
     held = {piece.id for zone in view.zones if zone.role == "hand" for piece in zone.pieces}
     pieces = sorted(view.pieces(), key=lambda piece: piece.id not in held)
+    chosen = chosen or only_choice(view)
     acts = [act for piece in pieces if piece.id == chosen for act in piece.acts]
     if not acts:
         acts = [piece.acts[0] for piece in pieces if len(piece.acts) == 1] + list(view.acts)
-    return list(dict.fromkeys(act.action for act in acts))[:SHOWN]
+    return list(dict.fromkeys(act.path for act in acts))[:SHOWN]
 
 
-def with_previews(view: View, found: Mapping[int, Preview]) -> View:
+def distinct(found: Mapping[Path, Preview | None]) -> dict[Path, Preview | None]:
+    """Return previews of one question without their short forms, if these are all equal: then they tell nothing."""
+    shorts = {preview.short if preview else "" for preview in found.values()}
+    if len(found) < 2 or len(shorts) > 1:
+        return dict(found)
+    return {path: preview and replace(preview, short="") for path, preview in found.items()}
+
+
+def with_previews(view: View, found: Mapping[Path, Preview]) -> View:
     """Return a view in which each act leads to its preview, if that was found."""
 
     def act_with(act: Act) -> Act:
-        return replace(act, leads_to=found[act.action]) if act.action in found else act
+        return replace(act, leads_to=found[act.path]) if act.path in found else act
 
     def piece_with(piece: Piece) -> Piece:
         if not (piece.acts or piece.on_it):
@@ -122,14 +136,14 @@ class _Seeing:
         self.seed = int.from_bytes(digest[:7], "big")
         self.truths: list[GameState] = []
 
-    def preview(self, action: int) -> Preview | None:
-        """Return the preview of an action; None if it changes nothing to tell."""
-        known, is_all = self._surely(action)
-        found = [self._facts(self._after(truth, action)) for truth in self._possible(1)]
+    def preview(self, path: Path) -> Preview | None:
+        """Return the preview of a path; None if it changes nothing to tell."""
+        known, is_all = self._surely(path)
+        found = [self._facts(self._after(truth, path)) for truth in self._possible(1)]
         if not is_all or known != found[0]:
-            found += [self._facts(self._after(truth, action)) for truth in self._possible(TRUTHS)[1:]]
+            found += [self._facts(self._after(truth, path)) for truth in self._possible(TRUTHS)[1:]]
         agreed = [fact for fact in found[0] if all(fact in each for each in found[1:])]
-        touched = {piece.id for piece in self.view.pieces() if action in piece.means}
+        touched = {piece.id for piece in self.view.pieces() if path[0] in piece.means}
         agreed.sort(key=lambda fact: (fact.kind, fact.place not in touched))
         shorts = [fact for fact in agreed if fact.short and not (fact.is_of_card and fact.place not in touched)]
         return _preview(agreed, set(known), list(chain(*found)), shorts)
@@ -142,20 +156,22 @@ class _Seeing:
             self.truths.append(truth)
         return self.truths[:number]
 
-    def _after(self, truth: GameState, action: int) -> GameState:
-        """Return what the viewer would know after an action, if this were the truth."""
+    def _after(self, truth: GameState, path: Path) -> GameState:
+        """Return what the viewer would know after a path, if this were the truth."""
         after = truth.copy()
-        self.rules.play(self.book, after, self.seat, action)
+        for action in path:
+            self.rules.play(self.book, after, self.seat, action)
         return self.game.blinded(self.book, after, self.seat)
 
-    def _surely(self, action: int) -> tuple[tuple[Fact, ...], bool]:
-        """Return what an action does whatever is hidden, up to the first use of chance, and whether that is all.
+    def _surely(self, path: Path) -> tuple[tuple[Fact, ...], bool]:
+        """Return what a path does whatever is hidden, up to the first use of chance, and whether that is all.
 
-        Nothing is sure of an action that depends on something hidden.
+        Nothing is sure of a path that depends on something hidden.
         """
         after, is_all = self.hidden.copy(), True
         try:
-            self.rules.play(self.book, after, self.seat, action)
+            for action in path:
+                self.rules.play(self.book, after, self.seat, action)
         except UsedChance:
             is_all = False
         except UsedUnknown:
@@ -186,7 +202,7 @@ def _preview(
     first = next((fact for fact in shorts if fact in told), None)
     short = "" if first is None else first.short if first in sure else f"{first.short}{OPEN}"
     if leading is not None and leading < NUMBER and not any(fact.kind == leading for fact in agreed):
-        return Preview("open", f"{short} {OPEN}" if first in sure else OPEN, lines)
+        return Preview("open", f"{short} {OPEN}" if first in sure else DEPENDS, lines)
     tone: Tone = next((fact.tone for fact in told if fact.kind <= TOTALS), "even")
     return Preview(tone, short, lines) if lines else None
 
@@ -200,7 +216,7 @@ def _score_facts(before: Sequence[Score], after: Sequence[Score], seat: int) -> 
     own = next(((was, now) for was, now in pairs if was.seat == seat), pairs[0])
     tone: Tone = "good" if gain > 0 else "bad" if gain < 0 else "even"
     whose = "" if own[0].seat == seat else "rival "
-    yield Fact(SCORE, "", f"{whose}{_signed(own[1].number - own[0].number)}", tone)
+    yield Fact(SCORE, "", f"{whose}{_signed(own[1].number - own[0].number)} {own[1].unit}", tone)
     for was, now in pairs:
         yield Fact(SCORE, f"seat {now.seat}: {was.number} \N{RIGHTWARDS ARROW} {now.number} {now.unit}")
 
@@ -225,7 +241,8 @@ def _scene_facts(before: Scene | None, after: Scene | None, seat: int) -> Iterat
         own, others = totals[seat], [total for other, total in totals.items() if other != seat]
         tone: Tone = "good" if own > max(others) else "bad" if own < max(others) else "even"
         words = " : ".join(map(str, (own, *others)))
-        yield Fact(TOTALS, f"{after.title}: {words}", words, tone)
+        stands = {"good": "ahead", "bad": "behind"}.get(tone, "equal")
+        yield Fact(TOTALS, f"{after.title}: {words}", f"{words} {stands}", tone)
     for line in after.lines:
         if not line.by_seat and not (before and line in before.lines):
             yield Fact(LINE, line.words)
@@ -288,7 +305,7 @@ def _number_facts(old: Piece, piece: Piece, legend: Mapping[str, str]) -> Iterat
             yield Fact(
                 NUMBER,
                 f"{whose}{named} {step}{qualified}",
-                (_short(words, stat.written) or step) if not states else "",
+                (_short(words, step) or _short(words, stat.written)) if not states else "",
                 "even",
                 piece.id,
                 not piece.is_token,

@@ -28,12 +28,12 @@ from quintain.engine.rules.views import (
     Reason,
     View,
     check_view,
-    completed,
     reworded,
     with_players,
 )
+from quintain.engine.seen.acts import completed
 from quintain.engine.seen.moves import Move, nearest, written_as
-from quintain.engine.seen.previews import previews
+from quintain.engine.seen.previews import Path, previews
 from quintain.engine.seen.result import Outcome
 from quintain.engine.seen.unknown import shows_new
 
@@ -145,10 +145,10 @@ class Seen:
         """All legal actions with their words; final ones, such as passing, come last."""
         return self.view.menu
 
-    def previews(self, actions: Iterable[int]) -> Iterator[tuple[int, Preview]]:
-        """Yield what each of these legal actions would do, as far as the viewer knows: see `previews`."""
-        for action, preview in previews(self.game, self.book, self.state, self.seat, actions):
-            yield action, reworded(preview, self._named)
+    def previews(self, paths: Iterable[Path]) -> Iterator[tuple[Path, Preview]]:
+        """Yield what each of these paths would do, as far as the viewer knows: see `previews`."""
+        for path, preview in previews(self.game, self.book, self.state, self.seat, paths):
+            yield path, reworded(preview, self._named)
 
     @property
     def account(self) -> tuple[Line, ...]:

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
@@ -24,6 +25,8 @@ from quintain.server.tables.rematches import rematch
 Hex = Annotated[str, Meta(extra_json_schema={"minLength": 64, "maxLength": 64})]
 """32 bytes in hex, as the description says; the engine checks it, and says what is wrong."""
 YesOrNo = Literal["yes", "no"]
+MOST_IN_PATH = 2
+"""The most questions that one post of a move answers."""
 
 
 def is_number(text: str) -> bool:
@@ -148,18 +151,24 @@ class TableAct(Posted):
 
 
 class Moving(TableAct):
-    """Play a move: the number of an action or its words, with the number of the decision that it answers."""
+    """Play a move: the number of an action or its words, with the number of the decision that it answers. "7+12" plays
+    7, and answers with 12 the question that follows.
+    """
 
     action: int | str
     decision: int
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        action = self.action
-        if isinstance(action, str):
-            seat = live.table.own_seat(player)
-            words = action
-            action = int(words[:20]) if is_number(words) else live.table.action_of(seat, self.decision, words)
-        await acts.move(tables, live, player, self.decision, action)
+        await acts.move(tables, live, player, self.decision, *self._path(live, player))
+
+    def _path(self, live: LiveTable, player: str) -> Sequence[int]:
+        """Return the action, and perhaps the one that answers the next question."""
+        if isinstance(self.action, int):
+            return [self.action]
+        numbers = self.action.split("+")
+        if len(numbers) <= MOST_IN_PATH and all(map(is_number, numbers)):
+            return [int(number[:20]) for number in numbers]
+        return [live.table.action_of(live.table.own_seat(player), self.decision, self.action)]
 
 
 class Undoing(TableAct):
@@ -183,6 +192,13 @@ class Skipping(TableAct):
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
         await acts.skip(tables, live, player)
+
+
+class Hurrying(TableAct):
+    """Let the bots move without pauses until you are asked."""
+
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await acts.hurry(live, player)
 
 
 class Leaving(TableAct):
@@ -306,6 +322,7 @@ ACTS: tuple[tuple[str, str, type[TableAct]], ...] = (
     ("undo", "undo", Undoing),
     ("resign", "resign", Resigning),
     ("skip", "skip", Skipping),
+    ("hurry", "hurry", Hurrying),
     ("leave", "leave", Leaving),
     ("start", "start", Starting),
     ("commitment", "commit", Committing),

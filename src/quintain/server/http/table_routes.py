@@ -92,7 +92,7 @@ async def table_previews(
     live.table.check_here()
     await live.settled()
     found = await previews_of(site, Viewing.of(live, visitor), chosen)
-    shown = {str(action): to_builtins(preview) for action, preview in found.by_action.items() if preview}
+    shown = {"+".join(map(str, path)): to_builtins(made) for path, made in found.by_path.items() if made}
     return answer_json(site, visitor, {"decision": found.decision, "previews": shown})
 
 

@@ -7,6 +7,7 @@ of a match.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -22,11 +23,11 @@ from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games, game
 from quintain.engine.rules.views import Preview, Reason
 from quintain.engine.seen.layout import Advice
-from quintain.engine.seen.previews import LIKELY, with_previews
+from quintain.engine.seen.previews import LIKELY, Path, with_previews
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
-from quintain.server.model.levels import levels, usual_level
+from quintain.server.model.levels import levels, time_of, usual_level
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
@@ -160,7 +161,7 @@ class Seeing(NamedTuple):
 
     chosen: str = ""
     confirms: bool = False
-    previews: Mapping[int, Preview] = MappingProxyType({})
+    previews: Mapping[Path, Preview] = MappingProxyType({})
     hint: Sequence[Advised] = ()
     places: Collection[str] = ()
 
@@ -242,10 +243,34 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
         "passing": you in table.passing,
         "can_undo": seen is not None and _can_undo(table, seen),
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
+        "waits_for_bots": _waits_for_bots(viewing),
+        "offers_passing": _offers_passing(viewing),
         "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
         "commitment": seen.commitment if seen else table.commitment,
         "hint": [advised._asdict() for advised in hint] if (hint := _hint(viewing)) else None,
     }
+
+
+def _waits_for_bots(viewing: Viewing) -> str:
+    """Return for how long at most a player waits for the next move of the bots that are to act, in words; empty if they
+    wait for no bot.
+    """
+    table, you, seen = viewing.table, viewing.you, viewing.seen
+    if you is None or seen is None or table.status != PLAYING or table.lesson_progress() or you in seen.to_act:
+        return ""
+    asked = [seat for seat in table.seats if seat.seat in seen.to_act]
+    if not asked or not all(seat.bot or seat.stand_in for seat in asked):
+        return ""
+    seconds = math.ceil(max(time_of(seat.bot or usual_level()) for seat in asked))
+    return "a second" if seconds == 1 else f"{seconds} seconds"
+
+
+def _offers_passing(viewing: Viewing) -> bool:
+    """Tell whether a player has one answer only, and has not said yet that such questions pass by themselves."""
+    table, you, seen = viewing.table, viewing.you, viewing.seen
+    if you is None or seen is None or you not in seen.to_act or you in table.passing or table.lesson_progress():
+        return False
+    return len(seen.legal) == 1 and not _can_undo(table, seen)
 
 
 def _can_undo(table: Table, seen: Seen) -> bool:
@@ -302,7 +327,7 @@ def _hint_words(seen: Seen, hint: Sequence[Advised]) -> str:
     if not hint:
         return ""
     best = hint[0]
-    preview = dict(seen.previews([best.action])).get(best.action)
+    preview = dict(seen.previews([(best.action,)])).get((best.action,))
     sure = [line.words for line in preview.lines if not line.words.startswith(LIKELY)] if preview else []
     return f"Hint: {best.words}, wins {round(100 * best.share)} %" + (f"; {sure[0]}" if sure else "")
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
+from typing import NamedTuple
 
 from minijinja import Environment
 
 from quintain.engine.play.match import Match
-from quintain.engine.rules.views import Change
+from quintain.engine.rules.views import Change, View
 from quintain.engine.seen.seen import Seen
 from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import Context
@@ -27,11 +29,18 @@ MOST_STEPS = 12
 MOST_CHIPS = 4
 MOST_PLACES = 4
 """The most places of one zone that get rings of their own; with more, the zone gets one."""
-MOST_NUMBERS = 9
-"""The most numbers on the board; if there is more news, only those on chips stand there, and the last."""
 MOST_RINGS = 6
 """The most rings for one piece of news: one that changes more, such as a new round, changes the whole table."""
 ELEMENT = re.compile(r' id="([^"]*)"')
+CHIP = re.compile(r'<span class="n">(\d+)</span>')
+
+
+class Chip(NamedTuple):
+    """A piece of news in the ribbon: its number among all news, its sentence, and who did it."""
+
+    number: int
+    words: str
+    seat: int | None
 
 
 class Back:
@@ -46,26 +55,52 @@ class Back:
     @property
     def context(self) -> Context:
         """The values for the ribbon."""
-        news, step = [words(moment) for moment in self.moments], self.step
+        step = self.step
         return {
-            "news": [{"number": number, "words": text} for number, text in enumerate(news, 1)],
-            "chips": MOST_CHIPS,
+            "chips": [chip._asdict() for chip in self.chips],
+            "news": len(self.moments),
             "step": step,
-            "words": news[step - 1] if step else "",
+            "words": words(self.moments[step - 1]) if step else "",
             "question": self.now.view.question.words if step and self.now.view.question else "",
         }
 
+    @cached_property
+    def chips(self) -> list[Chip]:
+        """The pieces of news that are worth a chip: results first, then by the player who acted."""
+        told = [(moment.changes[0], number) for number, moment in enumerate(self.moments, 1)]
+        seats = list(dict.fromkeys(change.seat for change, _ in told))
+        told.sort(key=lambda each: (not each[0].recap.is_result, seats.index(each[0].seat), each[1]))
+        return [Chip(number, change.recap.words, change.seat) for change, number in told if change.recap.words]
+
     def marked(self, html: str) -> str:
-        """Return a page with the number of each piece of news, or of the one shown, at the places it touched."""
+        """Return a page with the number of each chip at the one piece that its news changed, or with rings around the
+        places of the step that is shown.
+        """
         ids = frozenset(ELEMENT.findall(html))
-        marks: dict[str, list[str]] = {}
-        last = len(self.moments)
-        few = {*range(1, MOST_CHIPS + 1), last} if last > MOST_NUMBERS else {*range(1, last + 1)}
-        for number, moment in enumerate(self.moments, 1):
-            if number in ({self.step} if self.step else few):
-                for place in rings(moment, ids):
-                    marks.setdefault(place, []).append(str(number))
-        return ELEMENT.sub(lambda found: found[0] + _mark(marks.get(found[1])), html)
+        if self.step:
+            ringed = rings(self.moments[self.step - 1], ids)
+            return ELEMENT.sub(lambda found: found[0] + (" data-ringed" if found[1] in ringed else ""), html)
+        marks: dict[str, int] = {}
+        for place, chip in enumerate(self.chips[:MOST_CHIPS], 1):
+            if piece := mark(self.moments[chip.number - 1], self.now.view, ids - set(marks)):
+                marks[piece] = place
+        attributes = {piece: f' data-news="{place}"' for piece, place in marks.items()}
+        html = ELEMENT.sub(lambda found: found[0] + attributes.get(found[1], ""), html)
+        return CHIP.sub(lambda found: found[0] if int(found[1]) in marks.values() else "", html)
+
+
+def mark(moment: Seen, view: View, ids: Container[str]) -> str:
+    """Return the id of the piece on a page that wears the number of a piece of news; empty if there is none.
+
+    A number that lies on a piece, such as a counter, passes its mark on to the piece.
+    """
+    below = {lying.id: piece for piece in view.pieces() for lying in piece.on_it}
+    pieces = {piece.id: piece for piece in view.pieces()}
+    for place in moment.changes[0].places:
+        piece = below.get(place, pieces.get(place))
+        if piece and piece.id in ids and not piece.is_token and not piece.is_free:
+            return piece.id
+    return ""
 
 
 async def looked_back(slices: Slices, match: Match, you: int | None, asked: str) -> tuple[Back, Refused | None]:
@@ -91,10 +126,6 @@ def _step(asked: str, last: int, is_playing: bool) -> int:
         return int(asked)
     there = f"they are numbered 1 to {last}" if last else "there is none"
     raise Refused(422, f"there is no piece of news {asked[:20]!r} since your last turn: {there}")
-
-
-def _mark(numbers: Sequence[str] | None) -> str:
-    return f' data-news="{" ".join(numbers)}"' if numbers else ""
 
 
 def words(moment: Seen) -> str:

@@ -156,9 +156,14 @@ async def start(tables: Tables, live: LiveTable, player: str) -> None:
     await tables.change(live, begun)
 
 
-async def move(tables: Tables, live: LiveTable, player: str, decision: int, action: int) -> None:
-    """Play an action for a player."""
+async def move(
+    tables: Tables, live: LiveTable, player: str, decision: int, action: int, then: int | None = None
+) -> None:
+    """Play an action for a player, and `then` as the answer to the question that follows."""
     await _act(tables, live, player, kinds.MOVED, decision, action)
+    if then is not None:
+        match = live.table.playing()
+        await _act(tables, live, player, kinds.MOVED, match.decision(live.table.own_seat(player)), then)
     await _count_steps(tables, live)
 
 
@@ -273,6 +278,13 @@ async def skip(tables: Tables, live: LiveTable, player: str) -> None:
         return [table.next_entry(kinds.SKIPPED)]
 
     await tables.change(live, skipped)
+
+
+async def hurry(live: LiveTable, player: str) -> None:
+    """Let bots move without pauses until a player is asked next."""
+    seat = live.table.own_seat(player)
+    live.table.playing()
+    live.hurried[seat] = now()
 
 
 async def set_passing(tables: Tables, live: LiveTable, player: str, passing: bool) -> None:

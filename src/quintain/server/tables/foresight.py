@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from quintain.engine.rules.state import GameState
 from quintain.engine.rules.views import Preview
-from quintain.engine.seen.previews import first_shown
+from quintain.engine.seen.previews import Path, distinct, first_shown
 from quintain.engine.seen.seen import Seen
 from quintain.server.slices import Slices
 
@@ -21,20 +21,20 @@ class Previews(NamedTuple):
 
     decision: int
     state: GameState | None
-    by_action: dict[int, Preview | None]
+    by_path: dict[Path, Preview | None]
 
-    def at(self, seen: Seen) -> Mapping[int, Preview]:
+    def at(self, seen: Seen) -> Mapping[Path, Preview]:
         """Return the previews if the viewer still sees the same, else none."""
         if self.decision != seen.decision or self.state != seen.state:
             return {}
-        return {action: preview for action, preview in self.by_action.items() if preview}
+        return {path: preview for path, preview in self.by_path.items() if preview}
 
 
 NOTHING_FORESEEN = Previews(0, None, {})
 
 
 class Foresight:
-    """The previews of each seat's open decision. However often somebody asks, each action is tried once."""
+    """The previews of each seat's open decision. However often somebody asks, each is made once."""
 
     def __init__(self) -> None:
         self._made: dict[int, Previews] = {}
@@ -44,14 +44,15 @@ class Foresight:
         made = self._made.get(seen.seat, NOTHING_FORESEEN)
         if (made.decision, made.state) != (seen.decision, seen.state):
             made = self._made[seen.seat] = Previews(seen.decision, seen.state, {})
-        wanted = [action for action in first_shown(seen.view, chosen) if action not in made.by_action]
+        wanted = [path for path in first_shown(seen.view, chosen) if path not in made.by_path]
+        found: dict[Path, Preview | None] = dict.fromkeys(wanted)
 
         def steps() -> Iterator[None]:
-            for action, preview in seen.previews(wanted):
-                made.by_action[action] = preview
+            for path, preview in seen.previews(wanted):
+                found[path] = preview
                 yield
 
         if wanted:
             await slices.do(steps())
-            made.by_action.update(dict.fromkeys(set(wanted) - set(made.by_action)))
+            made.by_path.update(distinct(found))
         return made

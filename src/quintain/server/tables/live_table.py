@@ -51,6 +51,8 @@ class LiveTable:
         """The previews of what the seats may do now."""
         self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
         """For each seat, the seconds for which its bot last thought."""
+        self.hurried: dict[int, float] = {}
+        """When each seat asked the others' bots to hurry until it is asked itself."""
         self.opened_at = self.used_at = now()
         """When this copy was read from the log, and when somebody last asked for it."""
         self._questions: tuple[Asked | None, dict[int, str]] = (None, {})
@@ -90,6 +92,17 @@ class LiveTable:
         if clock is None or table.match is None or holder.bot or holder.stand_in or seat not in table.match.to_act:
             return None
         return max(table.asked_at[seat] + clock, self.opened_at)
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether bots need not pause: all people who are here and still in the game wait for their next question."""
+        table = self.table
+        match, out = table.playing(), table.playing().view(None).out
+        here = [seat.seat for seat in table.seats if seat.player and self.is_watched_by(seat.player)]
+        waiting = [seat for seat in here if seat not in out and not match.has_resigned(seat)]
+        return all(
+            seat not in match.to_act and self.hurried.get(seat, 0.0) > table.asked_at[seat] for seat in waiting
+        ) and bool(self.hurried)
 
     def question(self, seat: int) -> str:
         """Return the words of the question to a seat that is to act: the same until the log or a name changes."""

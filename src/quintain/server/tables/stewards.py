@@ -33,6 +33,8 @@ from quintain.server.turns import Asker
 SECRET_BEATS, SECRET_TURNS = 4, 2
 """A bot ends a secret choice after the time of SECRET_BEATS moves, or after SECRET_TURNS thoughts of each bot, if that
 is longer: a bot has one budget for all its steps, and a new one if others show something meanwhile."""
+HURRY = 0.1
+"""The seconds of a bot's move where nobody needs to follow it; a bot still takes all the time that it may think."""
 PASSES_AFTER = (0.5, 3.0)
 """The server makes a player's only move, if they want that, after a random number of seconds between these."""
 LONGEST_SLEEP = 60.0
@@ -233,8 +235,11 @@ class Stewards:
         return live.table.asked_at[seat] + self._pause(live)
 
     def _pause(self, live: LiveTable) -> float:
-        """Return how many seconds a bot takes for a move."""
-        return 0.0 if live.table.is_skipping else self.tables.pace * SPEEDS[live.table.row.speed]
+        """Return how many seconds a bot takes for a move; fewer if no person follows it, or has part in it."""
+        if live.table.is_skipping:
+            return 0.0
+        usual = self.tables.pace * SPEEDS[live.table.row.speed]
+        return min(usual, HURRY) if live.is_hurried or live.table.is_among_bots() else usual
 
     def _time_of(self, live: LiveTable, seat: int, action: int, waited: float) -> float:
         """Return when a bot makes a move that it has chosen just now, after it has waited for others."""

@@ -50,6 +50,7 @@
   const press = (selector) => document.querySelector(selector)?.click();
   const deeds = {
     h: () => press(".tool[form=hint]"),
+    s: () => press("#hurry-button"),
     z: () => press(".tool[form=undo]"),
     r: () => press("#ribbon [data-key=R]"),
     i: () => document.dispatchEvent(new CustomEvent("open-rail")),

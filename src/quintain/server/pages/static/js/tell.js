@@ -5,9 +5,10 @@
   const PACE = {slow: 1000, usual: 500, fast: 250}; // milliseconds for an event
   const HURRY = 100, MOST = 8, TWICE = 400;
   const body = () => document.getElementById("table-body");
-  let [waiting, telling, skipped, wake] = [0, null, 0, () => {}];
+  let [waiting, telling, skipped, hurries, wake] = [0, null, 0, false, () => {}];
 
   const told = () => Number(body()?.dataset.told ?? 0);
+  const decision = (page) => Number(page?.querySelector("#moves > [name=decision]")?.value ?? 0);
   const wait = (time) => new Promise((resolve) => {
     const timer = setTimeout(resolve, time);
     wake = () => { clearTimeout(timer); resolve(); };
@@ -29,9 +30,14 @@
   // Show the table at each event but the last, which the page from the socket shows. Tell whether that page is old.
   async function tell(message, current) {
     const next = new DOMParser().parseFromString(message.data, "text/html").getElementById("table-body");
-    const isOld = () => Number(next?.dataset.told) < told();
+    // A page may come later than one that answered a post. Not every decision leaves a line in the log.
     const count = Number(next?.dataset.told) - told();
+    const isOld = () => Number(next?.dataset.told) < told() || (Number(next?.dataset.told) === told() && decision(next) < decision(body()));
     if (body().dataset.step) return !ends(next);
+    if (hurries) {
+      hurries = next?.dataset.turn !== "yes" && !next?.matches(".is-over");
+      return isOld();
+    }
     if (!(count > 0) || !body().classList.contains("frame") || document.hidden) return isOld();
     const found = await steps(told()).catch(() => []);
     for (const [index, step] of found.slice(0, -1).entries()) {
@@ -63,6 +69,14 @@
   // A page that answers a post shows the newest table: what led to it is told no more.
   document.addEventListener("htmx:before:swap", ({detail}) => {
     if (detail.ctx?.request && detail.ctx.response?.status === 200) { telling = null; wake(); }
+  });
+
+  // Skip to my turn: show nothing on the way, and what is being told at once. The ribbon tells it all.
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "hurry") return;
+    hurries = true;
+    if (telling) telling.rushed = true;
+    wake();
   });
 
   function skip() {

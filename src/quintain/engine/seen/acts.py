@@ -1,0 +1,67 @@
+"""The acts of a view: what the pieces of a game's view mean now, with the legal actions in words.
+
+A game's `view` says which actions a touch of a piece can mean, legal or not. `completed` keeps the legal ones, and adds
+who may act. `seen` calls it for each viewer.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Collection, Mapping
+
+from msgspec.structs import replace
+
+from quintain.engine.names import capital
+from quintain.engine.rules.views import Act, Label, Piece, View, known_to
+
+
+def completed(
+    view: View,
+    legal: Mapping[int, str],
+    to_act: tuple[int, ...],
+    done: tuple[int, ...] = (),
+    undoable: Collection[int] = (),
+) -> View:
+    """Return a game's view with the fields that the engine fills: see `View`, and `Piece` for `acts`.
+
+    `legal` maps the viewer's legal actions to their words, `undoable` are those that can be taken back.
+    """
+    placed: set[int] = set()
+
+    def act(piece: str, action: int, target: str | None = None, then: int | None = None) -> Act:
+        words = legal[action]
+        short = shortened(words, piece)
+        return Act(action, words, short, target, action in undoable, action in view.last, then=then)
+
+    def filled(piece: Piece) -> Piece:
+        if not (piece.means or piece.reaches or piece.on_it or piece.acts):
+            return piece
+        acts = [act(piece.name, action) for action in piece.means if action in legal]
+        acts += [act(piece.name, *reached) for reached in piece.reaches if reached[0] in legal]
+        placed.update([each.action for each in acts])
+        on_it = tuple([filled(lying) for lying in piece.on_it])
+        if not (piece.means or piece.reaches or piece.acts) and all(map(operator.is_, on_it, piece.on_it)):
+            return piece
+        means, reaches = (piece.means, piece.reaches) if legal else ((), ())
+        return replace(piece, means=means, reaches=reaches, acts=tuple(acts), on_it=on_it)
+
+    zones = tuple([replace(zone, pieces=tuple(map(filled, zone.pieces))) for zone in view.zones])
+    free = sorted((act("", action) for action in legal if action not in placed), key=lambda each: each.final)
+    knowing = sorted({seat for piece in view.pieces() for seat in piece.known_to})
+    legend = (*view.legend, *(Label(known_to(seat), f"seat {seat} knows it") for seat in knowing))
+    question = view.question if legal else None
+    return replace(view, zones=zones, question=question, acts=tuple(free), to_act=to_act, done=done, legend=legend)
+
+
+def shortened(words: str, piece: str) -> str:
+    """Return the words of an action for its button, without the name of its piece.
+
+    >>> shortened("play Artois 5", "Artois 5"), shortened("lay the Ace of Cups at 3.2", "Ace of Cups")
+    ('Play', 'Lay at 3.2')
+    >>> shortened("attack the Bandits at the Fox Camp with Knight 3", "Knight 3")
+    'Attack the Bandits at the Fox Camp'
+    """
+    rest = re.sub(rf"(\b(the|a|an) )?\b{re.escape(piece)}(?!\w)", "", words) if piece else words
+    left = re.sub(r"( (with|of|on|to|at|by|from|for|and|as|in))+$", "", " ".join(rest.split()).strip(" ,:")) or words
+    return capital(left)
