@@ -41,7 +41,7 @@
     const name = document.createElement("b");
     name.textContent = look?.querySelector("h3")?.textContent ?? "";
     const reckoned = look?.querySelectorAll(".can > li").length === 1 ? look.querySelectorAll(".reckoning li") : [];
-    const lines = [...reckoned, ...(look?.querySelectorAll(".rule, .now li") ?? [])].map((each) => each.textContent);
+    const lines = [...(look?.querySelectorAll(".rule, .now li") ?? []), ...reckoned].map((each) => each.textContent);
     words.append(name, ` ${lines.join(" \u00b7 ")}`);
   }
 
