@@ -21,14 +21,17 @@ PLACED = ("grid", "pyramid", "track")
 
 
 class Advice(Struct, frozen=True, cache_hash=True):
-    """What a search thinks of an action: the share of wins in percent after a number of tries, and whether it is the
-    best.
+    """What a search thinks of an action: its rank, 1 for the best, and the share of wins in percent after some tries.
+
+    The share lies between `low` and `high` with 95 % confidence, as far as the search can tell.
     """
 
     action: int
+    rank: int
     percent: int
+    low: int
+    high: int
     tries: int
-    is_best: bool
 
 
 class Footnote(Struct, frozen=True, cache_hash=True):
@@ -205,7 +208,7 @@ class Choosing(Struct, frozen=True, cache_hash=True):
             return None
         actions = {act.action for act in self.stands_for(piece)}
         found = [advice for advice in self.advice if advice.action in actions]
-        return max(found, key=lambda advice: (advice.is_best, advice.percent), default=None)
+        return min(found, key=lambda advice: advice.rank, default=None)
 
 
 def lay_out(

@@ -44,7 +44,7 @@
   // The action of the best badge among some buttons.
   function best(buttons) {
     const badges = buttons.map((act) => act.querySelector(".advice")).filter(Boolean);
-    return badges.find((badge) => badge.matches(".best")) ?? badges.sort((one, two) => parseInt(two.lastChild.textContent) - parseInt(one.lastChild.textContent))[0];
+    return badges.find((badge) => badge.matches(".best")) ?? badges.sort((one, two) => parseInt(one.lastChild.textContent) - parseInt(two.lastChild.textContent))[0];
   }
 
   function place(chosen) {
