@@ -81,7 +81,7 @@ def watched(database):
     """
     with Serving(database) as serving:
         ann, bo = serving.guest("Ann"), serving.guest("Bo")
-        table = ann.make("kings-court", "me", "open")
+        table = ann.make("kings-court", "me", "open", hints=True)
         bo.sit(table, 1)
         with bo.watching(table) as socket:
             assert "Bo" in socket.recv(timeout=PATIENCE)
