@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from quintain.engine.names import capital
 from quintain.engine.rules.views import Act, Label, Piece, Preview, Stat, View, Zone, known_to
 
 SIGNS = "ᵃᵇᶜᵈᵉᶠᵍʰ"
@@ -86,6 +87,17 @@ class Spot(Struct, frozen=True, cache_hash=True):
     def description(self) -> str:
         """One sentence for screen readers: what a touch does, and all that the piece shows."""
         return description(self.piece, self.does, self.marks)
+
+    @property
+    def sentences(self) -> str:
+        """All that the piece shows, in sentences, for those who draw it in full."""
+        piece = self.piece
+        head = f"{piece.name} {piece.stats[0].written}" if piece.is_token and piece.stats else piece.name
+        stats = piece.stats[1:] if piece.is_token else piece.stats
+        cost = "" if piece.cost is None else f"it costs {piece.cost}"
+        numbers = ", ".join(f"{stat.words} {stat.written}" for stat in stats)
+        parts = (head, piece.kind, cost, numbers, *self.marks, piece.text)
+        return " ".join(as_sentence(part) for part in parts if part)
 
     @property
     def reckoning(self) -> str:
@@ -227,6 +239,15 @@ def lay_out(
     groups = tuple([piece for piece in view.pieces() if piece.acts])
     footnotes = dict.fromkeys(note for zone in zones for note in zone.footnotes)
     return Layout(zones, piece, groups, view.acts, tuple(footnotes))
+
+
+def as_sentence(words: str) -> str:
+    """Return words with a capital at their beginning and a full stop at their end.
+
+    >>> as_sentence("known in her hand: 3"), as_sentence("It stays.")
+    ('Known in her hand: 3.', 'It stays.')
+    """
+    return capital(words) + ("" if words.endswith((".", "!", "?", ":")) else ".")
 
 
 def plain_spot(piece: Piece) -> Spot:
