@@ -25,9 +25,10 @@ from quintain.server.pages.rendering import board_template, environment, view_co
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
 from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
+from quintain.server.tables.foresight import Advised
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.replays import Replay
-from quintain.server.tables.table import Advised, Table
+from quintain.server.tables.table import Table
 from server.logged import table_of
 
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
@@ -52,8 +53,8 @@ def page(title: str, **more: Any) -> dict[str, Any]:
 
 
 def hint_for(match: Match, you: int) -> list[Advised]:
-    """Return a hint about all legal moves of a seat, the best first."""
-    moves = enumerate(match.moves(you))
+    """Return a hint about the first legal moves of a seat, the best first."""
+    moves = enumerate(match.moves(you)[:3])
     return [Advised(move.action, move.text, 0.61 - 0.03 * number, 400) for number, move in moves]
 
 
@@ -94,6 +95,8 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
         "passing": False,
         "move_link": "http://192.168.0.17:8000/seat/abc",
         "hint": [one._asdict() for one in hint] or None,
+        "hinting": False,
+        "hints_allowed": False,
         **more.pop("table", {}),
     }
     return page(

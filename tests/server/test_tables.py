@@ -721,24 +721,6 @@ def test_a_visitor_without_a_name_is_asked_for_one_or_posts_it_along(serving):
     assert guest.submit("/play/goofspiel").headers["location"].startswith("/tables/")
 
 
-def test_only_the_player_who_asked_sees_a_hint(serving):
-    ann, bo = serving.guest("Ann"), serving.guest("Bo")
-    table = ann.make("goofspiel", "me", "open")
-    bo.sit(table, 1)
-    ann.http.timeout = 10 * PATIENCE  # the search may have to be compiled
-    seen = ann.post(f"/tables/{table}/hint").json()
-    words = [choice["words"] for choice in seen["menu"]]
-    assert sorted(move["words"] for move in seen["table"]["hint"]) == sorted(words)
-    tries = [move["simulations"] for move in seen["table"]["hint"]]
-    assert tries == sorted(tries, reverse=True) and tries[0] > 0
-    assert bo.view(table)["table"]["hint"] is None
-    assert seen["table"]["hint"][0]["words"] in ann.get(f"/tables/{table}").text
-    ann.move(table, words[0], seen["table"]["decision"])
-    assert ann.view(table)["table"]["hint"] is None, "the question has been answered"
-    assert ann.post(f"/tables/{table}/hint").status_code == 409
-    assert serving.guest("Eve").post(f"/tables/{table}/hint").status_code == 403
-
-
 def test_previews_say_what_the_own_moves_would_do_and_nothing_of_others(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = ann.make("kings-court", "me", "open", seed="05" * 32)

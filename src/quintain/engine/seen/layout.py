@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from quintain.engine.names import capital
 from quintain.engine.rules.views import Act, Label, Piece, Preview, Stat, View, Zone, known_to
 
 SIGNS = "ᵃᵇᶜᵈᵉᶠᵍʰ"
@@ -21,14 +22,17 @@ PLACED = ("grid", "pyramid", "track")
 
 
 class Advice(Struct, frozen=True, cache_hash=True):
-    """What a search thinks of an action: the share of wins in percent after a number of tries, and whether it is the
-    best.
+    """What a search thinks of an action: its rank, 1 for the best, and the share of wins in percent after some tries.
+
+    The share lies between `low` and `high` with 95 % confidence, as far as the search can tell.
     """
 
     action: int
+    rank: int
     percent: int
+    low: int
+    high: int
     tries: int
-    is_best: bool
 
 
 class Footnote(Struct, frozen=True, cache_hash=True):
@@ -83,6 +87,17 @@ class Spot(Struct, frozen=True, cache_hash=True):
     def description(self) -> str:
         """One sentence for screen readers: what a touch does, and all that the piece shows."""
         return description(self.piece, self.does, self.marks)
+
+    @property
+    def sentences(self) -> str:
+        """All that the piece shows, in sentences, for those who draw it in full."""
+        piece = self.piece
+        head = f"{piece.name} {piece.stats[0].written}" if piece.is_token and piece.stats else piece.name
+        stats = piece.stats[1:] if piece.is_token else piece.stats
+        cost = "" if piece.cost is None else f"it costs {piece.cost}"
+        numbers = ", ".join(f"{stat.words} {stat.written}" for stat in stats)
+        parts = (head, piece.kind, cost, numbers, *self.marks, piece.text)
+        return " ".join(as_sentence(part) for part in parts if part)
 
     @property
     def reckoning(self) -> str:
@@ -205,7 +220,7 @@ class Choosing(Struct, frozen=True, cache_hash=True):
             return None
         actions = {act.action for act in self.stands_for(piece)}
         found = [advice for advice in self.advice if advice.action in actions]
-        return max(found, key=lambda advice: (advice.is_best, advice.percent), default=None)
+        return min(found, key=lambda advice: advice.rank, default=None)
 
 
 def lay_out(
@@ -246,6 +261,15 @@ def only_choice(view: View) -> str:
         return ""
     common = set.intersection(*ends)
     return str(common.pop()) if len(common) == 1 else ""
+
+
+def as_sentence(words: str) -> str:
+    """Return words with a capital at their beginning and a full stop at their end.
+
+    >>> as_sentence("known in her hand: 3"), as_sentence("It stays.")
+    ('Known in her hand: 3.', 'It stays.')
+    """
+    return capital(words) + ("" if words.endswith((".", "!", "?", ":")) else ".")
 
 
 def plain_spot(piece: Piece) -> Spot:

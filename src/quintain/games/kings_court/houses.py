@@ -8,6 +8,8 @@ from itertools import compress, repeat
 from operator import ne
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from quintain.engine import DOWN, FREE, TOKEN, UNKNOWN, Line, Piece, Stat, Zone, back, token
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
@@ -192,9 +194,12 @@ def _counter(house: int, viewer: int, owner: int, side: Holding, seen: int, swit
 def _majority(house: int, counters: list[int]) -> Piece:
     """Return the majority bonus of a house, as far as the viewer knows its counters. KC-15."""
     if not counters:
-        return Piece(f"majority.{house}", None, "majority", text=LEAD_TEXT, state=frozenset({TOKEN}))
+        words = f"You know neither counter here. {LEAD_TEXT}"
+        return Piece(f"majority.{house}", None, "worth of the lead", text=words, state=frozenset({TOKEN}))
     state = frozenset({TOKEN} if len(counters) == st.SEATS else {TOKEN, "half"})
-    stat = Stat("majority", sum(counters), words="majority", signed=True)
+    stat = Stat("majority", sum(counters), words="both counters together", signed=True)
+    if len(counters) < st.SEATS:
+        stat = replace(stat, words="the counter that you know")
     return token(f"majority.{house}", stat, name="worth of the lead", state=state, text=LEAD_TEXT)
 
 
@@ -203,13 +208,14 @@ def _favour(house: int, viewer: int, sides: tuple[Holding, ...], ranks: Ranks) -
     me, place = max(viewer, 0), f"favour.{house}"
     own, rival, now = sides[me], sides[1 - me], _where(viewer, me, ranks)
     if own.favour is None or rival.favour is None:
-        return Piece(place, None, "favour", text=FAVOUR_TEXT, state=frozenset({TOKEN}), now=now)
+        name = f"ranks of {HOUSE_NAMES[house]} in both hands"
+        return Piece(place, None, name, text=FAVOUR_TEXT, state=frozenset({TOKEN}), now=now)
     holder = f"seat {1 - me}'s hand"
     other = Stat("rival", rival.favour, words=f"in {holder}")
     if not rival.whole:
         other = Stat("rival-least", rival.favour, words=f"known in {holder}")
-    stat = Stat("favour", own.favour, words="favour")
     hand = "your hand" if viewer == me else f"seat {me}'s hand"
+    stat = Stat("favour", own.favour, words=f"in {hand}")
     name = f"sum of ranks of {HOUSE_NAMES[house]} in {hand}"
     return token(place, stat, name=name, stats=(stat, other), text=FAVOUR_TEXT, now=now)
 

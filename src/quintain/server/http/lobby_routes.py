@@ -165,6 +165,7 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
         address=address,
         commitment=wanted.committed(),
         rated=wanted.rated,
+        hints=wanted.hints,
     )
     if to is not None:
         await site.archive.invitations.add(live.id, by, to)

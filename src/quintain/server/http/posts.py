@@ -83,6 +83,7 @@ class MakingTable(Newcomer, kw_only=True):
     speed: str = "usual"
     private: bool = False
     rated: bool = False
+    hints: bool = False
     invite: int | str = ""
 
 

@@ -18,6 +18,7 @@ import segno
 from minijinja import safe
 
 from quintain.engine.errors import UnknownGame
+from quintain.engine.names import capital
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games, game
@@ -36,10 +37,10 @@ from quintain.server.pages.talk_page import talk_context, talk_json
 from quintain.server.pages.words import time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables import reveals
-from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
+from quintain.server.tables.foresight import NOTHING_FORESEEN, Advised, Hint, Previews
 from quintain.server.tables.lessons import lit
 from quintain.server.tables.live_table import Viewing
-from quintain.server.tables.table import CLOCKS, SPEEDS, Advised, Table
+from quintain.server.tables.table import CLOCKS, SPEEDS, Table
 
 CLOCK_WORDS = {
     "none": "no clock",
@@ -66,8 +67,13 @@ NOTHING_SHOWN: Context = {
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
 """The JSON API gives this in place of a view before play has begun."""
 CONFIRMS = "confirms"
-OFTEN = 10
-"""A hint leaves out moves that the search tried less than one time for this many tries of the best move."""
+REASONS = 2
+"""A hint gives at most this many lines of a preview as the reason for a move."""
+THINKS = "The search tries your moves, which takes one to three seconds."
+GETS_READY = (
+    "The search has to be made ready for this game first. That takes a minute or two; the hint comes by itself."
+)
+CANNOT_TELL = "The search could try too few games to tell which move is good. Ask again in a moment."
 
 
 def page_context(visitor: Visitor, title: str, here: str) -> Context:
@@ -131,8 +137,12 @@ def _match_context(viewing: Viewing, coach: Context | None, chosen: str, preview
     seen = viewing.seen
     if seen is None:
         return NOTHING_SHOWN
-    hint, places = ((), coach["at"]) if coach else (_hint(viewing), ())
-    return seen_context(seen, seen.old, Seeing(chosen, viewing.visitor.confirms, previews.at(seen), hint, places))
+    foreseen, confirms = previews.at(seen), viewing.visitor.confirms
+    if coach:
+        return seen_context(seen, seen.old, Seeing(chosen, confirms, foreseen, places=coach["at"]))
+    hint, known = _hint(viewing), {**viewing.live.foresight.made(seen), **foreseen}
+    seeing = Seeing(chosen, confirms, foreseen, hint.best if hint else (), known, _no_hint(viewing, hint))
+    return seen_context(seen, seen.old, seeing)
 
 
 def looks_context(viewing: Viewing, previews: Previews) -> Context:
@@ -156,13 +166,16 @@ def _barred(shown: Context) -> int | None:
 
 class Seeing(NamedTuple):
     """How a viewer looks at a table: the id of the piece that they have chosen, whether they always touch twice, what
-    they know beforehand of their actions, what the search advised, and the ids at which a lesson points.
+    they know beforehand of their actions, what the search advised, what they know of these moves, why it has not
+    advised anything, and the ids at which a lesson points.
     """
 
     chosen: str = ""
     confirms: bool = False
     previews: Mapping[Path, Preview] = MappingProxyType({})
     hint: Sequence[Advised] = ()
+    reasons: Mapping[Path, Preview] = MappingProxyType({})
+    no_hint: str = ""
     places: Collection[str] = ()
 
 
@@ -175,7 +188,7 @@ def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
     view, advice = with_previews(laid, seeing.previews), tuple(_advice(seeing.hint))
     return {
         "view": view_context(seen.game, view, seen.viewer, seeing.chosen, seeing.confirms, advice),
-        "hint_words": _hint_words(seen, seeing.hint),
+        "hints": {"words": _hint_words(seeing), "thinks": THINKS, "moves": [*_hinted(seeing, advice)]},
         "told": len(seen.log),
         "names": seen.names,
         "log": seen.log,
@@ -239,7 +252,9 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
         "can_leave": you is not None and waits,
         "mixing": table.is_mixing,
         "reveal": reveals.wanted(table, you),
-        "can_hint": seen is not None and you in seen.to_act and table.lesson_progress() is None and not row.rated,
+        "can_hint": seen is not None and you in seen.to_act and table.lesson_progress() is None and table.has_hints,
+        "hints_allowed": table.has_several_people and table.has_hints,
+        "hinting": _is_thinking(viewing),
         "passing": you in table.passing,
         "can_undo": seen is not None and _can_undo(table, seen),
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
@@ -247,7 +262,7 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
         "offers_passing": _offers_passing(viewing),
         "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
         "commitment": seen.commitment if seen else table.commitment,
-        "hint": [advised._asdict() for advised in hint] if (hint := _hint(viewing)) else None,
+        "hint": _hint_json(viewing),
     }
 
 
@@ -306,30 +321,63 @@ def _stand_in(table: Table, seat: Seat, is_you: bool) -> Context:
     return {"stand_in": level, "stand_in_words": f"{level}, a bot, plays for {'you' if is_you else seat.name}"}
 
 
-def _hint(viewing: Viewing) -> Sequence[Advised]:
+def _hint(viewing: Viewing) -> Hint | None:
     """Return the hint that the search gave this seat, as long as the seat still faces the same decision."""
     table, you, seen = viewing.table, viewing.you, viewing.seen
     hint = table.hints.get(you) if you is not None else None
     if hint is None or seen is None or you not in seen.to_act or hint.decision != seen.decision:
-        return ()
-    return hint.moves
+        return None
+    return hint
+
+
+def _is_thinking(viewing: Viewing) -> bool:
+    """Tell whether the search thinks about the decision that this seat faces."""
+    you, seen = viewing.you, viewing.seen
+    return seen is not None and you is not None and (you, seen.decision) in viewing.live.advising
+
+
+def _no_hint(viewing: Viewing, hint: Hint | None) -> str:
+    """Return why a hint names no move yet; empty if it does, or if nobody has asked for one."""
+    if _is_thinking(viewing):
+        return GETS_READY if viewing.live.is_compiling else THINKS
+    return CANNOT_TELL if hint and not hint.best else ""
+
+
+def _hint_json(viewing: Viewing) -> list[Context] | None:
+    """Return the moves of a hint as data; None without a hint."""
+    hint = _hint(viewing)
+    if hint is None:
+        return None
+    return [{**one._asdict(), "low": one.bounds[0], "high": one.bounds[1]} for one in hint.best]
 
 
 def _advice(hint: Sequence[Advised]) -> Iterator[Advice]:
-    """Yield what the search thinks of the moves that it tried often enough; the first one is the best."""
-    for number, each in enumerate(hint):
-        if OFTEN * each.simulations >= hint[0].simulations:
-            yield Advice(each.action, round(100 * each.share), each.simulations, number == 0)
+    """Yield what the search thinks of the moves that it advises."""
+    for rank, each in enumerate(hint, 1):
+        low, high = (round(100 * bound) for bound in each.bounds)
+        yield Advice(each.action, rank, round(100 * each.share), low, high, each.simulations)
 
 
-def _hint_words(seen: Seen, hint: Sequence[Advised]) -> str:
-    """Return the best move in words, and what its preview gives as a reason; empty without a hint."""
-    if not hint:
-        return ""
-    best = hint[0]
-    preview = dict(seen.previews([(best.action,)])).get((best.action,))
-    sure = [line.words for line in preview.lines if not line.words.startswith(LIKELY)] if preview else []
-    return f"Hint: {best.words}, wins {round(100 * best.share)} %" + (f"; {sure[0]}" if sure else "")
+def _hinted(seeing: Seeing, advice: Sequence[Advice]) -> Iterator[Context]:
+    """Yield the moves of a hint for the page, each with the reason that its preview gives."""
+    known = {**seeing.reasons, **seeing.previews}
+    for move, found in zip(seeing.hint, advice, strict=True):
+        preview = known.get((move.action,))
+        lines = sorted(preview.lines if preview else (), key=lambda line: line.words.startswith(LIKELY))
+        reason = "; ".join(line.words for line in lines[:REASONS])
+        yield {
+            "advice": found,
+            "words": capital(move.words),
+            "reason": f"{capital(reason.rstrip('.'))}." if reason else "",
+        }
+
+
+def _hint_words(seeing: Seeing) -> str:
+    """Return the best move in words, or why there is none yet; empty without a hint."""
+    if seeing.no_hint or not seeing.hint:
+        return seeing.no_hint
+    best = seeing.hint[0]
+    return f"Hint: {best.words}, wins {round(100 * best.share)} %"
 
 
 def by_weight() -> list[Game]:

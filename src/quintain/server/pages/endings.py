@@ -70,7 +70,7 @@ def ending(match: Match, story: Story | None, you: int | None, href: str) -> Con
         "unit": capital(story.unit) if story else "",
         "grid": story and {"rows": list(story.rows), "best": [_best(row) for row in story.rows], **_looks(story)},
         "curve": curve and drawn(curve, match.names),
-        "turned": story and [_moment(each, href) for each in story.turned],
+        "turned": story and [_moment(each, href, match.names) for each in story.turned],
     }
 
 
@@ -106,10 +106,11 @@ def _places(match: Match, story: Story | None) -> list[Context]:
     ]
 
 
-def _moment(turned: Turned, href: str) -> Context:
-    """Return a moment that turned the game, with the address that shows it on the table."""
+def _moment(turned: Turned, href: str, names: Sequence[str]) -> Context:
+    """Return a moment that turned the game, whom it helped, and the address that shows it on the table."""
     return {
         "seat": turned.seat,
+        "name": "" if turned.seat is None else names[turned.seat],
         "words": turned.words,
         "worth": turned.worth,
         "href": f"{href}/replay?step={turned.step}",

@@ -49,6 +49,10 @@ class LiveTable:
         """The story of a game that is over, as soon as `stories.py` has made it."""
         self.foresight = Foresight()
         """The previews of what the seats may do now."""
+        self.advising: dict[tuple[int, int], asyncio.Task[None]] = {}
+        """The tasks that compute hints, by seat and decision."""
+        self.is_compiling = False
+        """Whether these hints wait until the search is compiled."""
         self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
         """For each seat, the seconds for which its bot last thought."""
         self.hurried: dict[int, float] = {}

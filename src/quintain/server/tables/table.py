@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -31,6 +30,7 @@ from quintain.server.model.levels import levels, usual_level
 from quintain.server.model.seating import Persons, seat_people
 from quintain.server.refused import Refused
 from quintain.server.tables import lessons
+from quintain.server.tables.foresight import Advised, Hint
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "120": 120.0, "day": 86400.0, "3 days": 259200.0, "week": 604800.0}
 """The clocks that a table may have: seconds for each decision."""
@@ -50,22 +50,6 @@ MOST_REPEATED = 500
 """A log takes this many of them for each seat."""
 GONE = "the server no longer has the rules of this game: only its record is left"
 STOPPED = "new rules came, and this game could not go on by them: it was closed without a result"
-
-
-class Advised(NamedTuple):
-    """What the search found out about a move: its action and words, the expected share of wins, and its simulations."""
-
-    action: int
-    words: str
-    share: float
-    simulations: int
-
-
-class Hint(NamedTuple):
-    """The search's advice to a seat on one decision, the best move first."""
-
-    decision: int
-    moves: list[Advised]
 
 
 class Table:
@@ -221,6 +205,27 @@ class Table:
         if seat is None:
             raise Refused(403, "you have no seat at this table")
         return seat
+
+    def check_hints(self, seat: int) -> None:
+        """Raise Refused if the search may not advise a seat."""
+        if self.row.rated:
+            raise Refused(409, "there are no hints in a rated game")
+        if not self.has_hints:
+            raise Refused(409, "whoever made this table has not allowed hints")
+        if self.lesson_progress():
+            raise Refused(409, "the lesson says what to do")
+        if seat not in self.playing().to_act:
+            raise Refused(409, "you have no move to make now")
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether there are hints here: alone against bots always, with several people if the maker allows them."""
+        return not self.row.rated and (self.folded.hints or not self.has_several_people)
+
+    @property
+    def has_several_people(self) -> bool:
+        """Whether more than one seat is a person's, or free for one."""
+        return sum(seat.bot is None for seat in self.seats) > 1
 
     def can_skip(self, seat: int, out: Collection[int]) -> bool:
         """Tell whether a seat may let the bots play to the end without pauses: no person here is still in the game.

@@ -18,6 +18,7 @@
     made.textContent = words;
     return made;
   }
+  const sentence = (words) => words.slice(0, 1).toUpperCase() + words.slice(1) + (/[.!?:]$/.test(words) ? "" : ".");
   const reckoning = ({lines}) => lines.map((line) => line.words);
 
   function onButton(act, preview) {
@@ -36,7 +37,7 @@
       item.querySelector(".reckoning")?.remove();
       const list = document.createElement("ul");
       list.className = "reckoning";
-      list.append(...reckoning(preview).map((words) => Object.assign(document.createElement("li"), {textContent: words})));
+      list.append(...reckoning(preview).map((words) => Object.assign(document.createElement("li"), {textContent: sentence(words)})));
       item.append(list);
     }
   }
@@ -44,7 +45,7 @@
   // The action of the best badge among some buttons.
   function best(buttons) {
     const badges = buttons.map((act) => act.querySelector(".advice")).filter(Boolean);
-    return badges.find((badge) => badge.matches(".best")) ?? badges.sort((one, two) => parseInt(two.lastChild.textContent) - parseInt(one.lastChild.textContent))[0];
+    return badges.find((badge) => badge.matches(".best")) ?? badges.sort((one, two) => parseInt(one.lastChild.textContent) - parseInt(two.lastChild.textContent))[0];
   }
 
   function place(chosen) {

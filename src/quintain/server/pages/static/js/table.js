@@ -67,13 +67,20 @@
     if (said?.html && why()?.innerHTML === "" && asked() === said.decision) why().innerHTML = said.html;
   });
 
-  // The menu, where somebody may have given up, does not stay open over the result.
+  // The menu, where somebody may have given up, does not stay open over what follows.
   const isOver = () => Boolean(document.getElementById("result"));
+  const closeMenu = () => document.querySelectorAll("#menu[open], #menu .resign[open]").forEach((each) => { each.open = false; });
   let wasOver = isOver();
+  document.addEventListener("submit", (event) => { if (event.target.matches("#resign, #skip")) closeMenu(); });
   document.addEventListener("htmx:after:swap", () => {
-    if (isOver() && !wasOver) document.getElementById("menu")?.removeAttribute("open");
+    if (isOver() && !wasOver) closeMenu();
     wasOver = isOver();
   });
+
+  // Whoever has agreed to play again is taken to the new table as soon as all have. A page that is loaded later stays.
+  const next = () => document.getElementById("table-body")?.dataset.next;
+  const known = next();
+  document.addEventListener("htmx:after:swap", () => { if (next() && next() !== known) location.assign(next()); });
 
   // The clipboard needs a secure context. At home, on plain http, the address is only selected, and people copy it.
   async function copied(button, field) {
