@@ -1,7 +1,6 @@
 """Sample pages: templates and values made from real matches, for `test_looks.py` and `tools/screenshots.py`."""
 
 import random
-import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -14,6 +13,7 @@ from quintain.engine.rules.registry import game
 from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, token
 from quintain.engine.seen.acts import completed
 from quintain.engine.seen.previews import distinct, first_shown
+from quintain.server.clock import now
 from quintain.server.http.rule_routes import cards_context, rules_context
 from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.entries import OVER
@@ -47,7 +47,6 @@ def page(title: str, **more: Any) -> dict[str, Any]:
         "csrf": "c" * 32,
         "theme": "auto",
         "here": "/",
-        "now": int(1000 * time.time()),
         **more,
     }
 
@@ -84,6 +83,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
         "invite_url": "http://192.168.0.17:8000/tables/k7f3",
         "qr_svg": "",
         "clock_words": "60 seconds for each decision",
+        "adjourned": False,
         "commitment": match.commitment,
         "decision": 3,
         "you": you,
@@ -131,7 +131,6 @@ def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
         "connected": seat != 1,
         "stand_in": None,
         "to_act": seat in match.to_act,
-        "clock_words": "0:41 left" if seat in match.to_act else "",
         "you": seat == you,
     }
 
@@ -402,9 +401,9 @@ def lobbies(game: Game, foreign: dict[str, Any], shown: dict[str, Any]) -> Itera
         {"name": None, "kind": "empty", "who": None},
     ]
     listed = {"id": "k7f3", "game": game.id, "title": game.title, "seats": seats, "options_words": "", "href": "/"}
-    listed |= {"pace": "60 seconds a move", "status": "waiting", "deadline": None, "lesson": False}
+    listed |= {"pace": "60 seconds a move", "status": "waiting", "until": None, "lesson": False}
     listed |= {"rated": True, "rivals": NAMES[1], "host": NAMES[1], "who": f"{NAMES[1]}, 1490; one free"}
-    yours = {"your_turn": True, "question": "Which card do you play?", "time_left": "1:40 left", "deadline": 1}
+    yours = {"your_turn": True, "question": "Which card do you play?", "until": now() + 100.4}
     own = [listed | {"id": "k7f5", **yours}, listed | {"id": "k7f6", "your_turn": False}]
     invitation = {"table": "k7f8", "href": "/tables/k7f8", "game": game.id, "title": game.title, "by": NAMES[1]}
     invitation |= {"pace": "3 days for each decision", "rated": True}
@@ -460,8 +459,8 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     filters = [{"name": name, "label": name.capitalize(), "choices": choices} for name in ("game", "with", "when")]
     running = {"id": "k7f4", "href": "/tables/k7f4", "game": game.id, "title": game.title, "rivals": [bo]}
     running |= {"pace": "60 seconds for each decision", "round": "turn 9 of 17", "asleep": False}
-    yours = running | {"your_turn": True, "waits": "Which card do you play?", "deadline": 1, "time_left": "1:40 left"}
-    sleeps = running | {"your_turn": False, "asleep": True, "waits": "nobody has moved for 3 days", "deadline": None}
+    yours = running | {"your_turn": True, "waits": "Which card do you play?", "until": now() + 100.4}
+    sleeps = running | {"your_turn": False, "asleep": True, "waits": "nobody has moved for 3 days", "until": None}
     mine = page(
         "My games",
         notice=None,

@@ -67,8 +67,10 @@ def test_tables_that_wait_for_you_come_first_the_shortest_time_before_all(alone)
     assert links(page, "To the table") == [fast, slow, sleeping]
     assert links(page, "Sit down", ":") == [foreign], "her own table is not offered to her"
     assert [e["href"] for e in page.all("a") if e["text"].startswith("Look at your table")] == [f"/tables/{own}"]
-    clocks = [element["data-deadline"] for element in page.tags if "data-deadline" in element]
-    assert clocks == sorted(clocks) and len(clocks) == 2
+    clocks = [float(element["data-left"]) for element in page.tags if "data-left" in element]
+    assert clocks == sorted(clocks) and len(clocks) == 2 and 40 < clocks[0] <= 60
+    listed = [one["seconds_left"] for one in ann.get("/tables.json").json()["my_tables"]]
+    assert [left and round(left, -2) for left in listed[:3]] == [100, 86400, None]
     assert headings(lobby_of(alone.guest()))[0] == f"{OPEN} 2 open, newest first"
 
 
@@ -79,7 +81,8 @@ def test_the_socket_sends_the_same_tables_as_the_page(alone):
     with ann.listening() as socket:
         pushed = socket.recv(timeout=10)
     page = ann.get("/", headers=HTML).text
-    assert " ".join(pushed.split()) in " ".join(page.split())
+    same, within = (re.sub('data-left="[^"]*"><b>[^<]*', "", " ".join(html.split())) for html in (pushed, page))
+    assert same in within and "data-left" in pushed
 
 
 def test_play_now_names_the_bots_that_it_seats(alone):

@@ -19,6 +19,7 @@ from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
 from quintain.games.rune_war.view import LEGEND
 from quintain.server.pages import heraldry
 from quintain.server.pages.rendering import STATIC, environment, view_context
+from quintain.server.pages.words import with_seconds_left
 from server.browsing import CHROMIUM, opened, reopened
 from server.guests import PATIENCE
 from server.samples import (
@@ -102,7 +103,7 @@ def templates():
 
 
 def html_of(templates, template, context):
-    return templates.render_template(template, **context)
+    return with_seconds_left(templates.render_template(template, **context))
 
 
 def view_of(zone, legal, to_act=(0,)):

@@ -220,11 +220,11 @@ def test_nobody_has_less_time_after_a_change_that_was_lost(database):
     async def play():
         async with two_servers(database) as (one, other, table):
             here, there = await one.get(table.id), await other.get(table.id)
-            there.table.asked_at[0] = later = there.table.asked_at[0] + 1000
+            there.table.times.asked_at[0] = later = there.table.times.asked_at[0] + 1000
             await acts.move(one, here, "bo", 1, 7)
             with pytest.raises(Refused, match="changed"):
                 await acts.move(other, there, "bo", 1, 8)
-            assert there.table.seq == 4 and there.table.asked_at[0] == later
+            assert there.table.seq == 4 and there.table.times.asked_at[0] == later
 
     asyncio.run(play())
 

@@ -34,6 +34,7 @@ from quintain.server.pages.lobby_pages import (
     Wish,
     is_near,
     lobby_context,
+    lobby_data,
     points_of,
     strengths_at,
 )
@@ -64,9 +65,8 @@ async def lobby(request: AnyRequest, site: TheSite) -> Response[str]:
 async def lobby_json(request: AnyRequest, site: TheSite) -> Response[Context]:
     """List the open tables, and those at which you sit."""
     visitor = await site.visitor(request)
-    shown = await lobby_context(site.archive, visitor, Wish.read(dict(request.query_params.items())))
-    names = (contexts.CSRF, "games", "open_tables", "my_tables", "invitations")
-    return answer_json(site, visitor, {name: shown[name] for name in names})
+    wish = Wish.read(dict(request.query_params.items()))
+    return answer_json(site, visitor, await lobby_data(site.archive, visitor, wish))
 
 
 @get("/new/{game_id:str}", include_in_schema=False)

@@ -24,7 +24,7 @@ MOVED, UNDONE, RESIGNED, STAND_IN, RETURNED = "moved", "undone", "resigned", "st
 SEAT_MOVED, SPEED, STEP = "seat-moved", "speed", "step"
 COMMITTED, REVEALED = "committed", "revealed"
 PASSING, SKIPPED, AGREED, AGAIN, HINTED, NOTED = "passing", "skipped", "agreed", "again", "hinted", "noted"
-ALIKE = "alike"
+ALIKE, ADJOURNED = "alike", "adjourned"
 """The kinds of entries; `Table` and `fold` say what each does."""
 IN_MATCH = {MOVED: "move", UNDONE: "undo", RESIGNED: "resign", STAND_IN: "stand-in", RETURNED: "returned"}
 """The kinds of entries that a match has, too, each with its kind there."""
@@ -93,15 +93,17 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     hints: bool = False
 
 
-class Stopped(msgspec.Struct, frozen=True):
-    """What an entry of the kind STOPPED holds: why a game ended without a result, though nobody did anything wrong.
+class Stopped(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an entry of the kind STOPPED holds: why a game ended without a result, after so many `moves`.
 
-    New rules came, of this `version`, and the move of this number, of all `moves` made so far, is none of theirs.
+    New rules came, of this `version`, and the move of the number `move` is none of theirs; or the game was `deserted`:
+    it was adjourned, since everybody had left, and nobody came back in time.
     """
 
     version: int
     move: int
     moves: int
+    deserted: bool = False
 
 
 class Hinted(msgspec.Struct, frozen=True):

@@ -26,7 +26,6 @@ from quintain.engine.rules.views import Preview, Reason
 from quintain.engine.seen.layout import Advice
 from quintain.engine.seen.previews import LIKELY, Path, with_previews
 from quintain.engine.seen.seen import Seen
-from quintain.server.clock import now
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.model.levels import levels, time_of, usual_level
 from quintain.server.pages.coach import coach_context, lesson_json
@@ -34,7 +33,7 @@ from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
 from quintain.server.pages.rendering import Context, board_template, view_context
 from quintain.server.pages.talk_page import talk_context, talk_json
-from quintain.server.pages.words import time_left
+from quintain.server.pages.words import ALL_LEFT, ALL_LEFT_RATED, seconds_left, time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables import reveals
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Advised, Hint, Previews
@@ -84,20 +83,13 @@ def page_context(visitor: Visitor, title: str, here: str) -> Context:
         "theme": visitor.theme,
         "title": title,
         "here": here,
-        "now": None,
     }
-
-
-def clock_now() -> int:
-    """Return what the server's clock shows, in milliseconds: a page with a countdown says so to a device."""
-    return int(1000 * now())
 
 
 def table_context(
     viewing: Viewing,
     base_url: str,
     move_link: str,
-    pushed: bool = False,
     chosen: str = "",
     previews: Previews = NOTHING_FORESEEN,
     remark: int | None = None,
@@ -107,9 +99,6 @@ def table_context(
     `chosen` is the id of the piece that the viewer has chosen. If it has no action now, the page says why. `previews`
     are those of the viewer's actions; those of another decision are left out. `remark` is the number of an earlier step
     of a lesson, which the learner reads again.
-
-    A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
-    the page stays the same as long as the viewer sees the same.
     """
     table, visitor, you = viewing.table, viewing.visitor, viewing.you
     found, coach = game(table.row.game), coach_context(viewing, remark)
@@ -117,9 +106,11 @@ def table_context(
     barred = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
-        "now": clock_now() if CLOCKS[table.row.clock] else None,
         "headings": {str(lines[you]): words for words, lines in table.headings},
-        "table": {**table_facts(viewing, pushed), **_invitation(table, base_url), "move_link": move_link},
+        "table": {**table_facts(viewing), **_invitation(table, base_url), "move_link": move_link},
+        "clocks": {str(seat.seat): viewing.live.deadline(seat.seat) for seat in table.seats},
+        "ends_at": viewing.live.ends_at,
+        "absence": absence(table.row),
         **view,
         "looks_url": f"/tables/{table.id}/looks" if viewing.seen and viewing.is_now else None,
         "coach": coach,
@@ -228,7 +219,7 @@ def qr(url: str) -> str:
     return str(segno.make(url, micro=False).svg_inline(border=2, omitsize=True))
 
 
-def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
+def table_facts(viewing: Viewing) -> Context:
     """Return what this viewer may know of a table, and what they can do there."""
     table, you, seen = viewing.table, viewing.you, viewing.seen
     row, is_playing, waits = table.row, table.status == PLAYING, table.status == WAITING and not table.is_mixing
@@ -238,8 +229,9 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
         "game_id": row.game,
         "game_title": game(row.game).title,
         "status": table.status,
-        "seats": [_seat(viewing, seat, pushed) for seat in table.seats],
+        "seats": [_seat(viewing, seat) for seat in table.seats],
         "clock_words": CLOCK_WORDS[row.clock],
+        "adjourned": table.adjourned_at is not None,
         "private": row.private,
         "rated": row.rated,
         "alike": [table.seats[seat].name for seat in table.folded.alike or ()],
@@ -292,7 +284,7 @@ def _can_undo(table: Table, seen: Seen) -> bool:
     return seen.outcome is None and seen.can_undo and table.lesson_progress() is None and not table.row.rated
 
 
-def _seat(viewing: Viewing, seat: Seat, pushed: bool) -> Context:
+def _seat(viewing: Viewing, seat: Seat) -> Context:
     table, you, seen = viewing.table, viewing.you, viewing.seen
     number, deadline, share = seat.seat, viewing.live.deadline(seat.seat), table.folded.reveals.get(seat.seat)
     return {
@@ -304,8 +296,8 @@ def _seat(viewing: Viewing, seat: Seat, pushed: bool) -> Context:
         **_stand_in(table, seat, number == you),
         "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
         "to_act": seen is not None and number in seen.to_act,
-        "clock_words": "" if pushed else time_left(deadline),
-        "deadline": int(1000 * deadline) if deadline else None,
+        "clock_words": time_left(deadline),
+        "seconds_left": seconds_left(deadline),
         "you": number == you,
         "commitment": share.commitment if share else None,
         "revealed": bool(share and share.revealed),
@@ -398,6 +390,11 @@ def game_facts(found: Game) -> Context:
         "pitch": found.pitch,
         "picture": crest(found),
     }
+
+
+def absence(row: TableRow) -> str:
+    """Return what happens at a table if everybody leaves; empty if nothing does, since it has no clock."""
+    return "" if CLOCKS[row.clock] is None else ALL_LEFT_RATED if row.rated else ALL_LEFT
 
 
 def pace_of(row: TableRow) -> str:

@@ -13,6 +13,7 @@ from quintain.engine.rules.options import Option
 from quintain.server.model.levels import MANNERS, levels, usual_level
 from quintain.server.pages.contexts import CLOCK_WORDS, game_facts, label, page_context
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import ALL_LEFT
 from quintain.server.people.players import Visitor
 from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.table import CLOCKS
@@ -46,6 +47,7 @@ def new_table_context(
         ],
         "usual_bot": usual_level(),
         "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in CLOCKS],
+        "absence": ALL_LEFT,
         "errors": dict(errors or {}),
         "first_wrong": next(iter(errors or {}), None),
         "given": given,

@@ -21,7 +21,7 @@ from quintain.server.model.results import DRAWN, LEFT, LOST, STOPPED, STRANGER, 
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import LISTED, by_weight, options_words, pace_of, page_context, title_of
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.words import DAY, day_of, lasted, time_left
+from quintain.server.pages.words import DAY, day_of, lasted
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, FinishedGame, ListPlace
@@ -214,7 +214,7 @@ def _is_foreign(each: FinishedGame) -> bool:
 def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
     """Return a player's score and that of the rival, or of the best of them, or why there is none; perhaps empty."""
     if each.own.result == STOPPED:
-        return "by new rules"
+        return "without a result"
     own, others = each.own, [seat for seat in each.seats if seat.seat != each.own.seat]
     if own.score is None or any(seat.score is None for seat in others):
         return ""
@@ -226,7 +226,7 @@ async def games_context(archive: Archive, visitor: Visitor, query: Mapping[str, 
     """Return the values for the visitor's own games: those that run, and those that are over."""
     running = await archive.store.tables_of([visitor.id], LISTED)
     listed = [await _running(archive, visitor, table, seats) for table, seats in running.get(visitor.id, [])]
-    listed.sort(key=lambda one: (not one["your_turn"], one["asleep"], one["deadline"] or float("inf"), one["waits"]))
+    listed.sort(key=lambda one: (not one["your_turn"], one["asleep"], one["until"] or float("inf"), one["waits"]))
     return {
         **page_context(visitor, "My games", "/games"),
         "notice": None,
@@ -297,7 +297,8 @@ async def _running(archive: Archive, visitor: Visitor, listed: TableRow, seats: 
         "pace": pace_of(listed),
         "your_turn": False,
         "asleep": False,
-        "deadline": None,
+        "until": None,
+        "adjourned": False,
         "round": "",
         "waits": "waits for players",
     }
@@ -314,13 +315,15 @@ def _in_play(live: LiveTable, visitor: Visitor) -> Context:
     """Return how far a game in play is, who is to act there, and how much time they have."""
     you = live.table.seat_of(visitor.id)
     seen = live.table.playing().seen(you)
-    phase, to_act = seen.view.phase, sorted(seen.to_act)
-    your_turn = you in to_act
+    phase, to_act, adjourned = seen.view.phase, sorted(seen.to_act), live.ends_at is not None
+    your_turn = you is not None and live.table.seats[you].stand_in if adjourned else you in to_act
     due = [at for seat in to_act if (at := live.deadline(seat))] if not your_turn else [live.deadline(you or 0)]
-    deadline = min((at for at in due if at), default=None)
-    quiet = now() - max(live.table.asked_at, default=now())
+    deadline = live.ends_at or min((at for at in due if at), default=None)
+    quiet = now() - max(live.table.times.asked_at, default=now())
     asleep = deadline is None and quiet > ASLEEP
-    if your_turn:
+    if adjourned:
+        waits = "everybody has left: go on?"
+    elif your_turn:
         waits = seen.view.question.words if seen.view.question else "your move"
     else:
         waits = f"{' and '.join(seen.names[seat] for seat in to_act)} to move"
@@ -331,8 +334,8 @@ def _in_play(live: LiveTable, visitor: Visitor) -> Context:
     return {
         "your_turn": your_turn,
         "asleep": asleep and not your_turn,
-        "deadline": int(1000 * deadline) if deadline else None,
-        "time_left": time_left(deadline),
+        "until": deadline,
+        "adjourned": adjourned,
         "round": f"{phase.unit} {phase.round}{f' of {phase.rounds}' if phase.rounds else ''}" if phase.round else "",
         "waits": waits,
     }

@@ -20,6 +20,7 @@ from quintain.engine.rules.views import Change, View
 from quintain.engine.seen.seen import Seen
 from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import with_seconds_left
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
 from quintain.server.tables.live_table import Viewing
@@ -183,9 +184,9 @@ async def steps_json(
 
     def drawn(seen: Seen) -> Mapping[str, object]:
         then = viewing._replace(seen=seen, is_now=False)
-        context = table_context(then, base_url, move_link, pushed=True)
+        context = table_context(then, base_url, move_link)
         html = templates.render_template("table_body.html", **context)
-        return {"places": rings(seen, frozenset(ELEMENT.findall(html))), "html": html}
+        return {"places": rings(seen, frozenset(ELEMENT.findall(html))), "html": with_seconds_left(html)}
 
     moments = await _moments(slices, viewing.table.playing(), viewing.you)
     new = [seen for seen in moments if len(seen.log) > after]

@@ -1,5 +1,5 @@
 // Small services of a table's page: it shows whether the connection works, what was not sent, and why a move is not legal;
-// it counts clocks down, copies addresses, and closes open menus.
+// it copies addresses, and closes open menus.
 (() => {
   const DOUBLE_CLICK = 500; // milliseconds
   let online = null;
@@ -92,24 +92,4 @@
       button.textContent = "Now copy it";
     }
   }
-
-  // Clocks count down here: a view says when each one runs out, and the server sends no view just because time passes.
-  // The page says what the server's clock showed when it was made, since the clock of this device may be wrong.
-  const begun = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
-  const ahead = Date.now() - Number(document.body.dataset.now) - (performance.now() - begun);
-  const GRACE = 30; // seconds from the end of the time until a bot plays on: the words are those of words.py
-  function timeLeft(seconds) {
-    if (seconds < 0) return `time is up: a bot plays on in ${Math.max(0, seconds + GRACE)} s`;
-    if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
-    if (seconds >= 2 * 86400) return `${Math.floor(seconds / 86400)} days left`;
-    return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min left`;
-  }
-  function countDown() {
-    for (const clock of document.querySelectorAll("[data-deadline]")) {
-      clock.textContent = timeLeft(Math.round((Number(clock.dataset.deadline) + ahead - Date.now()) / 1000));
-    }
-  }
-  countDown();
-  setInterval(countDown, 1000);
-  document.addEventListener("htmx:after:swap", countDown);
 })();
