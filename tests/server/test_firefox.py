@@ -11,7 +11,7 @@ pytestmark = [
     pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
 ]
 GAMES = ("kings-court", "rune-war", "heirless", "robin", "round-table")
-ANSWERS = 12
+ANSWERS = 10
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_openings_are_played_in_firefox(firefox, serving):
             bo.answer()
         before = ann.words("#log")
         ann.page.reload()
-        assert ann.words("#log") == before, game
+        assert ann.words("#log").startswith(before.strip()), game
         ann.context.close()
         bo.context.close()
         assert not [fault for fault in ann.complaints if not (ann.was_late and "409" in fault)], game

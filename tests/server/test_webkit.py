@@ -40,7 +40,7 @@ def test_openings_are_played_in_webkit(ann, serving, game):
         bo.answer()
     seen = ann.text("#log")
     ann.ask("/refresh")
-    assert ann.text("#log") == seen
+    assert ann.text("#log").startswith(seen.strip())
     bo.context.close()
 
 
