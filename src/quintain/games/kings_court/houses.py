@@ -68,6 +68,8 @@ class Touch(NamedTuple):
 
     means: tuple[int, ...] = ()
     """The actions of the house itself."""
+    plays: tuple[tuple[int, str], ...] = ()
+    """The actions that play a card here, each with the place of the card."""
     switches: bool = False
     """Whether the viewer's counters are being switched."""
     gives: bool = False
@@ -91,6 +93,7 @@ def houses(s: State, viewer: int, known: list[Known]) -> Zone:
         base = st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO
     elif s.phase == st.MOVE_UNIT:
         origin = r.source(s, s.other_house)
+    plays = _plays(s, viewer, known)
     seen = s.seen[viewer] if viewer != st.NONE else [st.NONE] * st.HOUSES
     ranks, owners = _ranks(s, known), moved_units(s)
     pieces = tuple(
@@ -100,11 +103,25 @@ def houses(s: State, viewer: int, known: list[Known]) -> Zone:
             tuple([_side(s, viewer, seat, house, known[seat], owners) for seat in range(st.SEATS)]),
             seen[house],
             ranks[house],
-            Touch(() if base == st.NONE else (base + house,), s.phase == st.SWITCH_COUNTERS, house == origin),
+            Touch(
+                () if base == st.NONE else (base + house,),
+                plays[house],
+                s.phase == st.SWITCH_COUNTERS,
+                house == origin,
+            ),
         )
         for house in range(st.HOUSES)
     )
     return Zone("houses", "middle", None, "row", pieces, st.HOUSES, "The Royal Houses")
+
+
+def _plays(s: State, viewer: int, known: list[Known]) -> list[tuple[tuple[int, str], ...]]:
+    """Return for each house the actions that play a card of the viewer's hand there, each with the card's place."""
+    plays: list[list[tuple[int, str]]] = [[] for _ in range(st.HOUSES)]
+    if viewer != st.NONE and s.phase == st.PLAY_CARD and s.turn == viewer:
+        for number, card in enumerate(known[viewer].held):
+            plays[st.house_of(card)].append((st.PLAY + card, f"hand.{viewer}.{number}"))
+    return [tuple(each) for each in plays]
 
 
 def moved_units(s: State) -> tuple[int, ...]:
@@ -155,6 +172,7 @@ def _house(house: int, viewer: int, sides: tuple[Holding, ...], seen: int, ranks
         kind=_kind(touch.means),
         state=frozenset(f"bound.{seat}" for seat, side in enumerate(sides) if side.is_bound),
         means=touch.means,
+        reaches=touch.plays,
         on_it=on_it,
     )
 

@@ -34,7 +34,6 @@
     if (!told) {
       told = Object.assign(document.createElement("div"), {id: "sending", className: "on-its-way"});
       told.innerHTML = '<b></b><span></span><button class="button" type="button" id="try-again" hidden>Try again</button>';
-      told.style.minHeight = `${place.offsetHeight}px`; // the board keeps its height
       place.append(told);
     }
     const [heading, line, again] = told.children;
