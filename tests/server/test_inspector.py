@@ -1,4 +1,4 @@
-"""The cards in full speak in sentences, in all games, and King's Court says in words what the ranks in hand mean."""
+"""Cards in full speak in sentences, pages call players by name, and King's Court says what ranks in hand mean."""
 
 import random
 import re
@@ -37,6 +37,20 @@ def test_a_card_in_full_speaks_in_sentences(id_):
         match.play(seat, chance.choice(match.moves(seat)).action)
     assert len(told) > 10
     assert not [words for words in told if not SENTENCE.fullmatch(words)]
+
+
+@pytest.mark.parametrize("id_", GAMES)
+def test_no_page_calls_a_player_by_the_number_of_the_seat(id_):
+    chance, found = random.Random(6), game(id_)
+    match = Match.new(found, found.seats[2], ["Ann", "Bo", "Cleo", "Dirk"][: found.seats[2]], seed="0c" * 32)
+    while match.outcome is None and len(match.moves_made) < 3 * MOVES:
+        seat = min(match.to_act)
+        if len(match.moves_made) % 17 == 16:
+            for viewer in (seat, None):
+                html = environment().render_template("table.html", **table_page(match, viewer, foresees=False))
+                words = re.sub(r"<[^>]*>", "|", html.partition("<body")[2])
+                assert not re.findall(r".*[Ss]eat \d(?!, |\|).*", words)
+        match.play(seat, chance.choice(match.moves(seat)).action)
 
 
 def test_a_house_says_in_words_what_both_hold_and_warns_with_a_sign_whoever_holds_fewer():
