@@ -159,6 +159,19 @@ def test_the_page_says_at_once_that_the_search_thinks(browser, match):
     page.close()
 
 
+def test_the_menu_closes_after_resigning(browser, match):
+    (viewer,) = match.to_act
+    page = opened(browser, environment().render_template("table.html", **table_page(match, viewer)))
+    page.locator("#menu > summary").click()
+    page.locator("#menu .resign > summary").click()
+    is_open = page.evaluate("""() => {
+      document.querySelector("button[form=resign]").click();
+      return document.getElementById("menu").open;
+    }""")
+    assert not is_open
+    page.close()
+
+
 @pytest.mark.parametrize("size", [(1280, 800), PHONE])
 def test_a_hint_lists_its_moves_with_bounds_and_reasons_and_folds_on_a_phone(browser, match, size):
     (viewer,) = match.to_act

@@ -84,7 +84,7 @@ class _Seasons:
 
 
 def story(book: Book, course: Course) -> Tale:
-    """Tell where each Resource came from; of battles that paid the same, the closest stand first. HB-17, HB-23."""
+    """Tell where each Resource came from, and who won which battle. HB-17, HB-23."""
     s, seasons = cast(State, course.state(course.last)), _Seasons(course)
     fought = [battle for battle in seasons.battles if battle.victor != st.BANDITS]
     closest = sorted(fought, key=lambda battle: (battle.margin, battle.ally == st.NONE))
