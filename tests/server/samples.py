@@ -68,7 +68,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
     actions = actions if foresees else ()
     seeing = Seeing(chosen, previews=dict(seen.previews(actions)), hint=hint)
     if coach := more.get("coach"):
-        seeing = Seeing(chosen, places=coach["at"])
+        seeing = Seeing(chosen, places=coach["at"], wanted=coach["action"])
     table = {
         "id": "k7f3",
         "href": "/tables/k7f3",

@@ -130,8 +130,9 @@ def _match_context(viewing: Viewing, coach: Context | None, chosen: str, preview
     seen = viewing.seen
     if seen is None:
         return NOTHING_SHOWN
-    hint, places = ((), coach["at"]) if coach else (_hint(viewing), ())
-    return seen_context(seen, seen.old, Seeing(chosen, viewing.visitor.confirms, previews.at(seen), hint, places))
+    hint = () if coach else _hint(viewing)
+    points = (coach["at"], coach["action"]) if coach else ((), None)
+    return seen_context(seen, seen.old, Seeing(chosen, viewing.visitor.confirms, previews.at(seen), hint, *points))
 
 
 def looks_context(viewing: Viewing, previews: Previews) -> Context:
@@ -155,7 +156,8 @@ def _barred(shown: Context) -> int | None:
 
 class Seeing(NamedTuple):
     """How a viewer looks at a table: the id of the piece that they have chosen, whether they always touch twice, what
-    they know beforehand of their actions, what the search advised, and the ids at which a lesson points.
+    they know beforehand of their actions, what the search advised, the ids at which a lesson points, and
+    the action that the lesson wants.
     """
 
     chosen: str = ""
@@ -163,6 +165,7 @@ class Seeing(NamedTuple):
     previews: Mapping[int, Preview] = MappingProxyType({})
     hint: Sequence[Advised] = ()
     places: Collection[str] = ()
+    wanted: int | None = None
 
 
 AT_FIRST = Seeing()
@@ -170,7 +173,7 @@ AT_FIRST = Seeing()
 
 def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
     """Return what a viewer sees of a match. The first `old` lines of its log are not new."""
-    laid = lit(seen.view, seeing.places)
+    laid = lit(seen.view, seeing.places, seeing.wanted)
     view, advice = with_previews(laid, seeing.previews), tuple(_advice(seeing.hint))
     return {
         "view": view_context(seen.game, view, seen.viewer, seeing.chosen, seeing.confirms, advice),
