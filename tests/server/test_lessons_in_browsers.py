@@ -7,6 +7,7 @@ from parts.tables.lessons import steps_of
 from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.registry import game
 from server.browsing import Person, Scriptless
+from server.guests import PATIENCE
 from server.test_looks import RULES, TOO_SMALL, needs_chromium, needs_files
 from tables import SIZES, Window
 
@@ -57,7 +58,7 @@ def step_of(page):
 def moves_on(page, step):
     """Tell whether a page soon shows another step."""
     try:
-        page.locator(f"{STEP}:not([value='{step}'])").wait_for(state="attached", timeout=2000)
+        page.locator(f"{STEP}:not([value='{step}'])").wait_for(state="attached", timeout=1000 * PATIENCE / 10)
     except Exception as error:
         if "Timeout" not in str(error):
             raise
@@ -119,7 +120,7 @@ def test_whoever_chooses_another_card_reads_what_the_step_wants(comes):
     page.locator(".hand a.piece:not(.is-to-touch)").first.click()
     assert wants.is_visible() and not says.is_visible()
     assert f"The lesson wants another move now: “{STEPS[first_card].title}”." in wants.inner_text()
-    page.locator(".hand a.piece.is-to-touch").click()
+    page.keyboard.press("Escape")
     assert says.is_visible() and not wants.is_visible()
 
 
