@@ -71,7 +71,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
     made = distinct(dict(seen.previews(paths if foresees else ())))
     seeing = Seeing(chosen, previews={path: preview for path, preview in made.items() if preview}, hint=hint)
     if coach := more.get("coach"):
-        seeing = Seeing(chosen, places=coach["at"])
+        seeing = Seeing(chosen, places=coach["at"], wanted=coach["action"])
     table = {
         "id": "k7f3",
         "href": "/tables/k7f3",

@@ -98,6 +98,16 @@ def test_play_now_names_the_bots_that_it_seats(alone):
         assert rivals == ("Squire" if len(bots) == 1 else f"{len(bots)} Squires")
 
 
+def test_play_now_begins_a_first_game_and_the_form_the_usual_one(alone):
+    guest = alone.guest("Ann")
+    table = guest.submit("/play/robin").headers["location"].rpartition("/")[2]
+    first = alone.table(table).row.options
+    assert (first["dealt"], first["modifiers"], first["victories"]) == (True, False, 2)
+    assert {act["words"].partition(" ")[0] for act in guest.view(table)["menu"]} == {"play"}
+    usual = alone.table(guest.make("robin", "me", "squire")).row.options
+    assert (usual["dealt"], usual["modifiers"], usual["victories"]) == (False, True, 3)
+
+
 @pytest.mark.parametrize("unseen", [(), (2.7,), (2.4, 2.7), (2.8, 2.85)], ids=str)
 def test_changes_that_nobody_sees_delay_no_page_of_the_lobby(unseen):
     page = "before"

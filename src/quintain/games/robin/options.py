@@ -54,6 +54,7 @@ OPTIONS = (
         for name, which in zip(COLLECTIONS, ("first", "second"), strict=True)
     ),
 )
+FIRST_GAME = {"dealt": True, "modifiers": False, "victories": 2}
 
 
 def make_book(seats: int, options: Mapping[str, Any]) -> Book:

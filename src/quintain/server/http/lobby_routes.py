@@ -97,12 +97,13 @@ async def make_table(request: AnyRequest, site: TheSite) -> Reply:
 
 @post(PLAY_NOW + "{game_id:str}", include_in_schema=False)
 async def play_now(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Reply:
-    """Make a table against bots and begin at once."""
-    sitters = [ME] + [usual_level()] * (game(game_id).seats[2] - 1)
+    """Make a table against bots, with the options of a first game, and begin at once."""
+    found = game(game_id)
+    sitters = [ME] + [usual_level()] * (found.seats[2] - 1)
 
     def make(posted: Post[Newcomer]) -> Awaitable[LiveTable]:
         player, commitment = posted.visitor.id, posted.given.committed()
-        return acts.add(site.tables, player, game_id, sitters, {}, private=True, commitment=commitment)
+        return acts.add(site.tables, player, game_id, sitters, found.first_game, private=True, commitment=commitment)
 
     return await _begin(request, site, Newcomer, make)
 

@@ -278,6 +278,15 @@ class ShowingStep(TableAct):
         await learner.show(tables, live, player, self.step, self.decision)
 
 
+class SkippingMoves(TableAct):
+    """Let the moves before your next step of a lesson be made at once; nothing changes if there are none."""
+
+    step: int
+
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await learner.skip(tables, live, player, self.step)
+
+
 class LeavingLesson(TableAct):
     """Leave a lesson: the game goes on as a usual one."""
 
@@ -333,6 +342,7 @@ ACTS: tuple[tuple[str, str, type[TableAct]], ...] = (
     ("hint", "hint", AskingHint),
     ("lesson/on", "go_on", GoingOn),
     ("lesson/show", "show_step", ShowingStep),
+    ("lesson/skip", "skip_moves", SkippingMoves),
     ("lesson/leave", "leave_lesson", LeavingLesson),
     ("talk", "say", Saying),
     ("report", "report", Reporting),

@@ -130,7 +130,7 @@ def _match_context(viewing: Viewing, coach: Context | None, chosen: str, preview
         return NOTHING_SHOWN
     foreseen, confirms = previews.at(seen), viewing.visitor.confirms
     if coach:
-        return seen_context(seen, seen.old, Seeing(chosen, confirms, foreseen, places=coach["at"]))
+        return seen_context(seen, seen.old, Seeing(chosen, confirms, foreseen, places=coach["at"], wanted=coach["action"]))
     hint, known = _hint(viewing), {**viewing.live.foresight.made(seen), **foreseen}
     seeing = Seeing(chosen, confirms, foreseen, hint.best if hint else (), known, _no_hint(viewing, hint))
     return seen_context(seen, seen.old, seeing)
@@ -158,7 +158,7 @@ def _barred(shown: Context) -> int | None:
 class Seeing(NamedTuple):
     """How a viewer looks at a table: the id of the piece that they have chosen, whether they always touch twice, what
     they know beforehand of their actions, what the search advised, what they know of these moves, why it has not
-    advised anything, and the ids at which a lesson points.
+    advised anything, the ids at which a lesson points, and the action that it wants.
     """
 
     chosen: str = ""
@@ -168,6 +168,7 @@ class Seeing(NamedTuple):
     reasons: Mapping[Path, Preview] = MappingProxyType({})
     no_hint: str = ""
     places: Collection[str] = ()
+    wanted: int | None = None
 
 
 AT_FIRST = Seeing()
@@ -175,7 +176,7 @@ AT_FIRST = Seeing()
 
 def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
     """Return what a viewer sees of a match. The first `old` lines of its log are not new."""
-    laid = lit(seen.view, seeing.places)
+    laid = lit(seen.view, seeing.places, seeing.wanted)
     view, advice = with_previews(laid, seeing.previews), tuple(_advice(seeing.hint))
     return {
         "view": view_context(seen.game, view, seen.viewer, seeing.chosen, seeing.confirms, advice),
