@@ -261,12 +261,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield from battles(game("heirless"))
     layouts = table_page(played(goofspiel, lambda match: True), 0)
     yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), 0)}
-    waiting = table_page(middle, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
-    waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
-    guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
-    yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
-    yield "table-waits", "table.html", waiting | NOTHING_SHOWN
-    yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}
+    yield from waiting_pages(middle)
     yield "talk", "table.html", table_page(middle, 0, talk=talk(0))
     yield "talk-of-spectators", "table.html", table_page(middle, None, talk=talk(None))
     yield "talk-off", "table.html", table_page(middle, 0, talk=talk(0) | {"is_off": True, "lines": []})
@@ -276,6 +271,16 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield from robin_pages(robin)
     yield from wide_pages()
     yield from other_pages(kings_court)
+
+
+def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield tables that wait for players: as somebody who sits there sees them, and as a guest does."""
+    waiting = table_page(match, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
+    waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
+    guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
+    yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
+    yield "table-waits", "table.html", waiting | NOTHING_SHOWN
+    yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}
 
 
 def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -138,7 +138,8 @@ def looks_context(viewing: Viewing, previews: Previews) -> Context:
     """Return the values for the pieces of a table in full, which the inspector asks for when somebody points at one."""
     table = viewing.table
     page = page_context(viewing.visitor, game(table.row.game).title, f"/tables/{table.id}")
-    return {**page, **_match_context(viewing, None, "", previews), "table_url": f"/tables/{table.id}"}
+    facts = {"table_url": f"/tables/{table.id}", "board_of": table.row.game}
+    return {**page, **_match_context(viewing, None, "", previews), **facts}
 
 
 def _invitation(table: Table, base_url: str) -> Context:
