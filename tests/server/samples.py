@@ -275,9 +275,14 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
 
 def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield tables that wait for players: as somebody who sits there sees them, and as a guest does."""
-    waiting = table_page(match, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
+    about = {"seats_words": "2 players", "effort": "15 to 20 minutes, easy to learn", "options_words": "garnets: 3, 1"}
+    about |= {"lesson_minutes": 8, "bots": "Squire", "manner": "looks ahead a little; good to learn against"}
+    about |= {"since": int(1000 * time.time()) - 42_000, "waited": "for 1 min", "searches": True}
+    address = "http://192.168.0.17:8000/tables/k7f3"
+    before = {"status": "waiting", "about": about, "qr_svg": qr(address), "can_start": True, "can_leave": True}
+    waiting = table_page(match, 0, table=before)
     waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
-    guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
+    guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False, "can_start": False}}
     yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
     yield "table-waits", "table.html", waiting | NOTHING_SHOWN
     yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}

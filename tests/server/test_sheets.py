@@ -20,8 +20,9 @@ OF_ALL = ("page.css",)
 SHARED = {".menu", ".arms", ".icon", ".said", ".button", ".panel", ".quiet", ".notice", ".empty"}
 """The names in them that boards use, too."""
 TOPS = """() => [...document.styleSheets].filter((sheet) => sheet.href?.includes("boards.css"))
-  .flatMap((sheet) => [...sheet.cssRules].map((rule) => [rule.selectorText ?? rule.cssText.slice(0, 60), rule.cssRules?.length]))"""
-"""The rules of boards.css as the browser reads them: the selector of each that stands in no other, and what is in it."""
+  .flatMap((sheet) => [...sheet.cssRules])
+  .map((rule) => [rule.selectorText ?? rule.cssText.slice(0, 60), rule.cssRules?.length])"""
+"""The rules of boards.css as the browser reads them: the selector of each that stands in no other, and its length."""
 REACHES = """(names) => {
   const places = [...document.querySelectorAll("#board *, .hand *")];
   const found = new Set();

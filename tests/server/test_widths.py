@@ -37,7 +37,8 @@ WIDER = """() => {
   const isHeld = (each) => each !== document.body && (scrolls(each) || isHeld(each.parentElement));
   const over = [...document.querySelectorAll("body *")].filter(
     (each) => each.getBoundingClientRect().right > innerWidth + 1 && !isHeld(each.parentElement));
-  return [wide, ...over.slice(-4).map((each) => `${each.tagName}.${each.className} ${each.textContent.slice(0, 20)}`)].join();
+  const names = over.slice(-4).map((each) => `${each.tagName}.${each.className} ${each.textContent.slice(0, 20)}`);
+  return [wide, ...names].join();
 }"""
 """What makes a page wider than its window."""
 

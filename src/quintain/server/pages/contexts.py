@@ -17,6 +17,7 @@ import segno
 from minijinja import safe
 
 from quintain.engine.errors import UnknownGame
+from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games, game
@@ -26,13 +27,13 @@ from quintain.engine.seen.previews import LIKELY, with_previews
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
-from quintain.server.model.levels import levels, usual_level
+from quintain.server.model.levels import MANNERS, levels, usual_level
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
 from quintain.server.pages.rendering import Context, board_template, view_context
 from quintain.server.pages.talk_page import talk_context, talk_json
-from quintain.server.pages.words import time_left
+from quintain.server.pages.words import lasted, time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables import reveals
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
@@ -49,6 +50,8 @@ CLOCK_WORDS = {
     "3 days": "3 days for each decision",
     "week": "a week for each decision",
 }
+QUICK_CLOCKS = ("60", "3 days", "none")
+"""The clocks that a quick match offers."""
 SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEEDS]
 LISTED = 30
 """The most tables of a kind in a list."""
@@ -110,9 +113,9 @@ def table_context(
     barred = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
-        "now": clock_now() if CLOCKS[table.row.clock] else None,
+        "now": clock_now() if CLOCKS[table.row.clock] or table.status == WAITING else None,
         "headings": {str(lines[you]): words for words, lines in table.headings},
-        "table": {**table_facts(viewing, pushed), **_invitation(table, base_url), "move_link": move_link},
+        "table": {**table_facts(viewing, pushed), **_before_play(table, base_url, pushed), "move_link": move_link},
         **view,
         "looks_url": f"/tables/{table.id}/looks" if viewing.seen and viewing.is_now else None,
         "coach": coach,
@@ -142,10 +145,33 @@ def looks_context(viewing: Viewing, previews: Previews) -> Context:
     return {**page, **_match_context(viewing, None, "", previews), **facts}
 
 
-def _invitation(table: Table, base_url: str) -> Context:
-    """Return the address of a table, and as long as it waits for players, the address as a picture."""
-    address, invites = f"{base_url}/tables/{table.id}", table.status == WAITING and not table.is_mixing
-    return {"invite_url": address, "qr_svg": safe(qr(address)) if invites else ""}
+def _before_play(table: Table, base_url: str, pushed: bool) -> Context:
+    """Return the address of a table; as long as it waits for players, also as a picture, and what awaits them there.
+
+    `searches` tells whether somebody who asks for a quick match can be seated there.
+    """
+    address, row = f"{base_url}/tables/{table.id}", table.row
+    if table.status != WAITING or table.is_mixing:
+        return {"invite_url": address, "qr_svg": "", "about": None}
+    found, lesson, free = game(row.game), lesson_of(game(row.game)), sum(not seat.is_taken for seat in table.seats)
+    about = {
+        "seats_words": game_facts(found)["seats_words"],
+        "effort": found.effort,
+        "options_words": options_words(row, len(table.seats)),
+        "lesson_minutes": lesson.minutes if lesson else None,
+        "bots": f"{free} {levels()[usual_level()]}s" if free > 1 else levels()[usual_level()],
+        "manner": MANNERS[usual_level()],
+        "since": int(1000 * row.made),
+        "waited": "" if pushed else f"for {lasted(row.made, now())}",
+        "searches": is_for_anybody(row, table.seats),
+    }
+    return {"invite_url": address, "qr_svg": safe(qr(address)), "about": about}
+
+
+def is_for_anybody(row: TableRow, seats: Sequence[Seat]) -> bool:
+    """Tell whether a table is one that a quick match finds: for two, with the usual options, for fun."""
+    is_usual = is_here(row) and len(seats) == 2 and not options_words(row, len(seats))
+    return is_usual and not row.rated and not row.private and row.clock in QUICK_CLOCKS
 
 
 def _barred(shown: Context) -> int | None:

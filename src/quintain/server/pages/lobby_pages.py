@@ -25,6 +25,7 @@ from quintain.server.pages.coach import lobby_facts
 from quintain.server.pages.contexts import (
     CLOCK_WORDS,
     LISTED,
+    QUICK_CLOCKS,
     by_weight,
     clock_now,
     game_facts,
@@ -45,8 +46,6 @@ WATCHED = 5
 """The tables to watch that the lobby lists."""
 NEAR = 200
 """Two players are near each other's strength if their ratings differ by so many points at most."""
-QUICK_CLOCKS = ("60", "3 days", "none")
-"""The clocks that a quick match offers."""
 
 
 @dataclass(frozen=True)
