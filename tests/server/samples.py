@@ -282,7 +282,8 @@ def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
     before = {"status": "waiting", "about": about, "qr_svg": qr(address), "can_start": True, "can_leave": True}
     waiting = table_page(match, 0, table=before)
     waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
-    guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False, "can_start": False}}
+    of_guest = {"you": None, "can_leave": False, "can_start": False}
+    guest = waiting | {"player": None, "table": waiting["table"] | of_guest}
     yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
     yield "table-waits", "table.html", waiting | NOTHING_SHOWN
     yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}
@@ -472,7 +473,8 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         running=[yours, sleeps],
         waiting=1,
         shelf=shelf,
-        all_games=212,
+        all_games=215,
+        practice=3,
         has_finished=True,
         filters=filters,
     )
@@ -483,7 +485,7 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         | {"manner": "looks ahead a little", "blazon": "Azure, a lion's head or"}
         for key, name in (("1", "Ann"), ("7", NAMES[1]), ("squire", "Squire"))
     )
-    sums = {"games": 212, "won": 103, "rated": 156, "left": 1}
+    sums = {"games": 212, "won": 103, "rated": 156, "resigned": 2, "left": 1, "practice": 3}
     row = {"who": "7", "name": NAMES[1], "href": "/players/1/with/7", "cells": ["19 : 14", "-"], "all": "19 : 14"}
     all_ = {"who": None, "name": "All", "href": None, "cells": ["65 : 48", "0 : 2"], "all": "65 : 50"}
     titles = ((game.id, game.title), ("x", "Heirless battles"))
@@ -561,4 +563,6 @@ def form_field(kind: str, now: object, **more: Any) -> dict[str, Any]:
     """Return a field of the form for a new table."""
     words = {"label": f"How a {kind} is chosen", "help": "What it changes for the players.", "files": []}
     bounds = {"choices": ["short", "long"], "least": 2, "most": 13}
+    ready = [{"name": "long", "title": "The Long Deck", "about": "Many cards.", "text": "3 Knight"}]
+    bounds |= {"example": "[[cards]]\nname = 'Lance'\n" * 9, "format_url": "/rules/heirless#HB-29", "ready": ready}
     return {"id": f"option.{kind}", "kind": kind, "now": now, **words, **bounds, **more}

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 import quintain
+from quintain.server.pages import forms
 from quintain.server.pages.rendering import STATIC, environment
 from server.browsing import opened
-from server.samples import NAMES, SEED, table_page
+from server.samples import NAMES, SEED, VISITOR, table_page
 from server.test_looks import needs_chromium, needs_files
 
 pytestmark = [needs_chromium, needs_files]
@@ -83,4 +84,14 @@ def test_no_rule_of_another_page_reaches_a_board(show, found):
     assert page.evaluate(REACHES, OF_PAGES) == []
     shared = [each for each in page.evaluate(REACHES, OF_ALL) if not any(name in each for name in SHARED)]
     assert shared == []
+    page.close()
+
+
+def test_a_deck_is_chosen_for_each_seat_that_somebody_takes(browser):
+    context = forms.new_table_context(quintain.game("round-table"), VISITOR, {})
+    page = opened(browser, environment().render_template("new_table.html", **context))
+    decks = page.locator("[data-of-seat]")
+    assert [deck.is_visible() for deck in decks.all()] == [True, True, False, False]
+    page.locator("[id='seat.3']").select_option("squire")
+    assert [deck.is_visible() for deck in decks.all()] == [True, True, False, True]
     page.close()
