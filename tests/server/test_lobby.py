@@ -203,3 +203,25 @@ def test_who_has_met_before_can_be_invited_and_may_decline(alone):
 def number_of(guest):
     """Return the number of a player, as the link to their page names it."""
     return int(re.search(r'class="who" href="/players/(\d+)"', guest.get("/", headers=HTML).text)[1])
+
+
+def words_of(guest, table):
+    """Return what a guest reads on the page of a table, with the addresses of its links and forms."""
+    html = guest.get(f"/tables/{table}", headers=HTML).text
+    main = html[html.index("<main") : html.index("</main>")]
+    return " ".join(re.sub(r"<(?!a |form )[^>]*>", " ", main).split())
+
+
+def test_a_table_that_waits_says_first_how_to_invite_and_who_would_fill_its_seats(alone):
+    ann = alone.guest("Ann")
+    quick = ann.submit("/quick", game="kings-court", rival="anybody", clock="60")
+    own = words_of(ann, quick.headers["location"].rpartition("/")[2])
+    assert re.search(
+        "Looking for a rival for 1 min .*Invite somebody .*Ann.*Seat 2 is free.*Start now against Squire", own
+    )
+    assert "a bot: looks ahead a little" in own
+    table = ann.make("heirless", "me", "open", "open", private=True)
+    own, seen = words_of(ann, table), words_of(alone.guest(), table)
+    assert "Waiting for players" in own and "Start now against 2 Squires" in own and "Looking for" not in own
+    assert "40 to 75 minutes" in seen and "/learn/heirless" in seen and "/rules/heirless" in seen
+    assert seen.index("Sit down here") < seen.index("Invite somebody")
