@@ -266,12 +266,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield from battles(game("heirless"))
     layouts = table_page(played(goofspiel, lambda match: True), 0)
     yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), 0)}
-    waiting = table_page(middle, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
-    waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
-    guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
-    yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
-    yield "table-waits", "table.html", waiting | NOTHING_SHOWN
-    yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}
+    yield from waiting_pages(middle)
     yield "talk", "table.html", table_page(middle, 0, talk=talk(0))
     yield "talk-of-spectators", "table.html", table_page(middle, None, talk=talk(None))
     yield "talk-off", "table.html", table_page(middle, 0, talk=talk(0) | {"is_off": True, "lines": []})
@@ -281,6 +276,22 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield from robin_pages(robin)
     yield from wide_pages()
     yield from other_pages(kings_court)
+
+
+def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield tables that wait for players: as somebody who sits there sees them, and as a guest does."""
+    about = {"seats_words": "2 players", "effort": "15 to 20 minutes, easy to learn", "options_words": "garnets: 3, 1"}
+    about |= {"lesson_minutes": 8, "bots": "Squire", "manner": "looks ahead a little; good to learn against"}
+    about |= {"since": now() - 42, "searches": True}
+    address = "http://192.168.0.17:8000/tables/k7f3"
+    before = {"status": "waiting", "about": about, "qr_svg": qr(address), "can_start": True, "can_leave": True}
+    waiting = table_page(match, 0, table=before)
+    waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
+    of_guest = {"you": None, "can_leave": False, "can_start": False}
+    guest = waiting | {"player": None, "table": waiting["table"] | of_guest}
+    yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
+    yield "table-waits", "table.html", waiting | NOTHING_SHOWN
+    yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}
 
 
 def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -467,7 +478,8 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         running=[yours, sleeps],
         waiting=1,
         shelf=shelf,
-        all_games=212,
+        all_games=215,
+        practice=3,
         has_finished=True,
         filters=filters,
     )
@@ -478,7 +490,7 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         | {"manner": "looks ahead a little", "blazon": "Azure, a lion's head or"}
         for key, name in (("1", "Ann"), ("7", NAMES[1]), ("squire", "Squire"))
     )
-    sums = {"games": 212, "won": 103, "rated": 156, "left": 1}
+    sums = {"games": 212, "won": 103, "rated": 156, "resigned": 2, "left": 1, "practice": 3}
     row = {"who": "7", "name": NAMES[1], "href": "/players/1/with/7", "cells": ["19 : 14", "-"], "all": "19 : 14"}
     all_ = {"who": None, "name": "All", "href": None, "cells": ["65 : 48", "0 : 2"], "all": "65 : 50"}
     titles = ((game.id, game.title), ("x", "Heirless battles"))
@@ -556,4 +568,6 @@ def form_field(kind: str, now: object, **more: Any) -> dict[str, Any]:
     """Return a field of the form for a new table."""
     words = {"label": f"How a {kind} is chosen", "help": "What it changes for the players.", "files": []}
     bounds = {"choices": ["short", "long"], "least": 2, "most": 13}
+    ready = [{"name": "long", "title": "The Long Deck", "about": "Many cards.", "text": "3 Knight"}]
+    bounds |= {"example": "[[cards]]\nname = 'Lance'\n" * 9, "format_url": "/rules/heirless#HB-29", "ready": ready}
     return {"id": f"option.{kind}", "kind": kind, "now": now, **words, **bounds, **more}

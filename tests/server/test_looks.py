@@ -480,6 +480,9 @@ TOO_SMALL = """[...document.querySelectorAll("button, summary, select, a.piece, 
 """Finds what is too small to touch. Cards in a full hand may be narrower, and so may the cards of a large defence."""
 
 
+ZOOMS = """[...document.querySelectorAll("input:not([type=checkbox], [type=range], [type=hidden]), select, textarea")]
+  .filter((e) => parseFloat(getComputedStyle(e).fontSize) < 16).map((e) => e.outerHTML.slice(0, 80))"""
+"""Finds fields with text of less than 16 px."""
 LOOKS = (("light", 375), ("dark", 1280))
 
 
@@ -502,6 +505,7 @@ def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than {width}"
             small = page.evaluate(TOO_SMALL)
             assert not small, f"{name}, {width}: too small to touch: {small}"
+            assert not page.evaluate(ZOOMS), f"{name}: Safari on a phone zooms in on these fields"
         assert not page.complaints, name
     page.close()
 

@@ -27,10 +27,9 @@ from quintain.server.model.listed import Seated
 from quintain.server.model.results import number_in
 from quintain.server.pages import contexts, forms
 from quintain.server.pages.archive import Archive
-from quintain.server.pages.contexts import by_weight, is_here, options_words
+from quintain.server.pages.contexts import QUICK_CLOCKS, by_weight, is_for_anybody
 from quintain.server.pages.lobby_pages import (
     LISTED_FOR,
-    QUICK_CLOCKS,
     Wish,
     is_near,
     lobby_context,
@@ -267,8 +266,7 @@ async def _suitable(archive: Archive, player: str, wanted: Wanted) -> list[Seate
 def _is_wanted(each: Seated, wanted: Wanted) -> bool:
     """Tell whether an open table is one for two of the wanted game, with its clock and the usual options, for fun."""
     row, seats = each
-    is_for_two = is_here(row) and len(seats) == 2 and not row.rated and not options_words(row, len(seats))
-    return is_for_two and row.clock == wanted.clock and wanted.game in ("", row.game)
+    return is_for_anybody(row, seats) and row.clock == wanted.clock and wanted.game in ("", row.game)
 
 
 HANDLERS = (lobby, lobby_json, new_table_page, make_table, play_now, quick_match, decline_page, decline, learn)

@@ -16,7 +16,7 @@ from quintain.engine.play.commitments import read_hex
 from quintain.server.model.entries import YES
 from quintain.server.model.levels import usual_level
 from quintain.server.model.talk import MOST_LETTERS
-from quintain.server.pages.lobby_pages import QUICK_CLOCKS
+from quintain.server.pages.contexts import QUICK_CLOCKS
 from quintain.server.tables import acts, learner, reveals, talk
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables

@@ -19,6 +19,7 @@ from minijinja import safe
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.names import capital
+from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games, game
@@ -27,7 +28,7 @@ from quintain.engine.seen.layout import Advice
 from quintain.engine.seen.previews import LIKELY, Path, with_previews
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
-from quintain.server.model.levels import levels, time_of, usual_level
+from quintain.server.model.levels import MANNERS, levels, time_of, usual_level
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
@@ -50,6 +51,8 @@ CLOCK_WORDS = {
     "3 days": "3 days for each decision",
     "week": "a week for each decision",
 }
+QUICK_CLOCKS = ("60", "3 days", "none")
+"""The clocks that a quick match offers."""
 SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEEDS]
 LISTED = 30
 """The most tables of a kind in a list."""
@@ -107,7 +110,7 @@ def table_context(
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
         "headings": {str(lines[you]): words for words, lines in table.headings},
-        "table": {**table_facts(viewing), **_invitation(table, base_url), "move_link": move_link},
+        "table": {**table_facts(viewing), **_before_play(table, base_url), "move_link": move_link},
         "clocks": {str(seat.seat): viewing.live.deadline(seat.seat) for seat in table.seats},
         "ends_at": viewing.live.ends_at,
         "absence": absence(table.row),
@@ -130,7 +133,9 @@ def _match_context(viewing: Viewing, coach: Context | None, chosen: str, preview
         return NOTHING_SHOWN
     foreseen, confirms = previews.at(seen), viewing.visitor.confirms
     if coach:
-        return seen_context(seen, seen.old, Seeing(chosen, confirms, foreseen, places=coach["at"], wanted=coach["action"]))
+        return seen_context(
+            seen, seen.old, Seeing(chosen, confirms, foreseen, places=coach["at"], wanted=coach["action"])
+        )
     hint, known = _hint(viewing), {**viewing.live.foresight.made(seen), **foreseen}
     seeing = Seeing(chosen, confirms, foreseen, hint.best if hint else (), known, _no_hint(viewing, hint))
     return seen_context(seen, seen.old, seeing)
@@ -140,13 +145,36 @@ def looks_context(viewing: Viewing, previews: Previews) -> Context:
     """Return the values for the pieces of a table in full, which the inspector asks for when somebody points at one."""
     table = viewing.table
     page = page_context(viewing.visitor, game(table.row.game).title, f"/tables/{table.id}")
-    return {**page, **_match_context(viewing, None, "", previews), "table_url": f"/tables/{table.id}"}
+    facts = {"table_url": f"/tables/{table.id}", "board_of": table.row.game}
+    return {**page, **_match_context(viewing, None, "", previews), **facts}
 
 
-def _invitation(table: Table, base_url: str) -> Context:
-    """Return the address of a table, and as long as it waits for players, the address as a picture."""
-    address, invites = f"{base_url}/tables/{table.id}", table.status == WAITING and not table.is_mixing
-    return {"invite_url": address, "qr_svg": safe(qr(address)) if invites else ""}
+def _before_play(table: Table, base_url: str) -> Context:
+    """Return the address of a table; as long as it waits for players, also as a picture, and what awaits them there.
+
+    `searches` tells whether somebody who asks for a quick match can be seated there.
+    """
+    address, row = f"{base_url}/tables/{table.id}", table.row
+    if table.status != WAITING or table.is_mixing:
+        return {"invite_url": address, "qr_svg": "", "about": None}
+    found, lesson, free = game(row.game), lesson_of(game(row.game)), sum(not seat.is_taken for seat in table.seats)
+    about = {
+        "seats_words": game_facts(found)["seats_words"],
+        "effort": found.effort,
+        "options_words": options_words(row, len(table.seats)),
+        "lesson_minutes": lesson.minutes if lesson else None,
+        "bots": f"{free} {levels()[usual_level()]}s" if free > 1 else levels()[usual_level()],
+        "manner": MANNERS[usual_level()],
+        "since": row.made,
+        "searches": is_for_anybody(row, table.seats),
+    }
+    return {"invite_url": address, "qr_svg": safe(qr(address)), "about": about}
+
+
+def is_for_anybody(row: TableRow, seats: Sequence[Seat]) -> bool:
+    """Tell whether a table is one that a quick match finds: for two, with the usual options, for fun."""
+    is_usual = is_here(row) and len(seats) == 2 and not options_words(row, len(seats))
+    return is_usual and not row.rated and not row.private and row.clock in QUICK_CLOCKS
 
 
 def _barred(shown: Context) -> int | None:

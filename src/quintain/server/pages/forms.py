@@ -78,6 +78,9 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
         "least": option.least,
         "most": option.most,
         "is_for_experts": option.kind in EXPERT_KINDS and not usual,
+        "example": option.example,
+        "format_url": f"/rules/{found.id}#{option.clause}" if option.clause else None,
+        "ready": [_ready(choice, option.ready(choice)) for choice in option.choices] if option.ready else [],
         "files": [
             {
                 "id": file,
@@ -89,8 +92,19 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
     }
 
 
+def _ready(name: str, text: str) -> Context:
+    """Return one of the texts that an option offers: its first remark describes it, and may begin with its title."""
+    remark = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("#")), "")
+    title, _, about = remark.rpartition(": ")
+    title = title or name.replace("-", " ").capitalize()
+    listed = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
+    return {"name": name, "title": title, "about": sentence(about), "text": listed}
+
+
 def _help(option: Option, found: Game) -> str:
-    """Return what an option changes, and which values it takes, in sentences."""
+    """Return what an option changes, and which values it takes, in sentences; nothing if each seat has a field."""
+    if option.kind == "files":
+        return ""
     about = re.sub(r" \([A-Z]+-\d+\)", "", option.meaning).partition(";")[2].strip()
     parts = [about, _takes(option)]
     if callable(option.default) and option.kind == "number":
@@ -105,7 +119,7 @@ def _takes(option: Option) -> str:
         return f"from {option.least} to {option.most}"
     if option.kind in ("switch", "choice", "files"):
         return ""
-    return "paste its text here" if option.kind == "file" else option.takes()
+    return "" if option.kind == "file" else option.takes()
 
 
 def sentence(words: str) -> str:

@@ -17,7 +17,18 @@ from quintain.engine.play.verdict import ordinal
 from quintain.server.clock import now
 from quintain.server.model.entries import PLAYING, Seat, TableRow
 from quintain.server.model.levels import levels
-from quintain.server.model.results import DRAWN, LEFT, LOST, STOPPED, STRANGER, WON, PlayedSeat, key_of, number_in
+from quintain.server.model.results import (
+    DRAWN,
+    LEFT,
+    LOST,
+    RESIGNED,
+    STOPPED,
+    STRANGER,
+    WON,
+    PlayedSeat,
+    key_of,
+    number_in,
+)
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import LISTED, by_weight, options_words, pace_of, page_context, title_of
 from quintain.server.pages.rendering import Context
@@ -35,12 +46,20 @@ MOST_RIVALS = 10
 ASLEEP = 86400.0
 """Seconds after which a game without a clock counts as asleep if nobody has moved."""
 MONTH, YEAR = "month", "year"
-RESULT_WORDS = {WON: "won", DRAWN: "drawn", LOST: "lost", LEFT: "left early", STOPPED: "stopped"}
+RESULT_WORDS = {
+    WON: "won",
+    DRAWN: "drawn",
+    LOST: "lost",
+    RESIGNED: "resigned",
+    LEFT: "left early",
+    STOPPED: "stopped",
+}
 RESULT_CHOICES = (
     ("", "Any"),
     (WON, "Won"),
     (NOT_WON, "Not won"),
     (DRAWN, "Drawn"),
+    (RESIGNED, "Resigned"),
     (LEFT, "Left early"),
     (STOPPED, "Stopped"),
 )
@@ -152,8 +171,9 @@ async def _months(
     results = await archive.history.results(wanted, oldest.since, newest.until)
     listed: list[Context] = []
     for month, of_month in by_month.items():
-        in_it = [result for ended, result in results if month.since <= ended < month.until]
-        listed.append({"month": month.words, "rows": of_month, "games": len(in_it), "won": in_it.count(WON)})
+        in_it = [(result, counts) for ended, result, counts in results if month.since <= ended < month.until]
+        won = in_it.count((WON, True))
+        listed.append({"month": month.words, "rows": of_month, "games": len(in_it), "won": won})
     return listed
 
 
@@ -245,6 +265,7 @@ async def _finished(archive: Archive, visitor: Visitor, query: Mapping[str, str]
     return {
         "shelf": found._asdict(),
         "all_games": None if kept else found.number,
+        "practice": (await archive.history.sums(Filter(key, seen_by=key))).practice,
         "has_finished": bool(kept or found.number),
         "filters": await _filters(archive, key, query),
         "records_url": "/games/records.zip" + (f"?{urlencode(kept)}" if kept else ""),

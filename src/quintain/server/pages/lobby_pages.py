@@ -26,6 +26,7 @@ from quintain.server.pages.contexts import (
     CLOCK_WORDS,
     CSRF,
     LISTED,
+    QUICK_CLOCKS,
     by_weight,
     game_facts,
     is_here,
@@ -45,8 +46,6 @@ WATCHED = 5
 """The tables to watch that the lobby lists."""
 NEAR = 200
 """Two players are near each other's strength if their ratings differ by so many points at most."""
-QUICK_CLOCKS = ("60", "3 days", "none")
-"""The clocks that a quick match offers."""
 
 
 @dataclass(frozen=True)

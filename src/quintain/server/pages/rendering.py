@@ -23,7 +23,7 @@ from quintain.engine.rules.registry import all_games, game
 from quintain.engine.rules.views import Count, Scene, View
 from quintain.engine.seen.layout import Advice, LaidZone, Spot, as_sentence, lay_out, plain_spot
 from quintain.server.pages import coats, heraldry
-from quintain.server.pages.words import clock
+from quintain.server.pages.words import clock, stopwatch
 
 HERE = Path(__file__).parent
 TEMPLATES, STATIC = HERE / "templates", HERE / "static"
@@ -51,6 +51,7 @@ def environment() -> Environment:
     made.add_global("number_icon", _number_icon)
     made.add_global("line", lambda row: _joined(GAP if one is None else part("parts/piece.html", one) for one in row))
     made.add_global("sentence", as_sentence)
+    made.add_global("stopwatch", lambda begun: safe(stopwatch(begun)))
     made.add_global("clock", lambda until, rests=False: safe(clock(until, rests)))
     made.add_global("arms", lambda id_: _use(id_, "arms"))
     made.add_global("icon", lambda id_: _use(id_, "icon"))

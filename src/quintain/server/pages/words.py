@@ -18,6 +18,8 @@ HURRY = 10
 """In the last HURRY seconds, and when the time is up, a clock says what happens then."""
 MARK = re.compile(r'<time class="clock( rests)?" data-until="(-?[0-9.]+)"></time>')
 """The mark of a clock. One that `rests` is that of an adjourned game, at which no bot plays on."""
+STOPWATCH = re.compile(r'<time class="stopwatch" data-begun="([0-9.]+)"></time>')
+"""The mark of a clock that counts how long somebody has waited."""
 ALL_LEFT = "If everybody has left, the game waits for a day; if nobody comes back, it ends without a result."
 ALL_LEFT_RATED = "If everybody has left, the game waits for a day; if nobody comes back, bots play it to its end."
 """What happens at a table with a clock, and at a rated one."""
@@ -33,9 +35,19 @@ def clock(until: float | None, rests: bool = False) -> str:
     return "" if until is None else f'<time class="clock{" rests" if rests else ""}" data-until="{until:.3f}"></time>'
 
 
+def stopwatch(begun: float) -> str:
+    """Return the mark of a clock that counts from a time on."""
+    return f'<time class="stopwatch" data-begun="{begun:.3f}"></time>'
+
+
 def with_seconds_left(html: str) -> str:
-    """Return a page that is sent now, with the seconds that are left, and the words for them, in all its clocks."""
-    return MARK.sub(_running, html)
+    """Return a page that is sent now, with the seconds that are left or have passed, in words, too, in all its clocks."""
+    return STOPWATCH.sub(_passed, MARK.sub(_running, html))
+
+
+def _passed(mark: re.Match[str]) -> str:
+    passed = now() - float(mark[1])
+    return f'<time class="stopwatch" role="timer" data-passed="{passed:.2f}">for {_span(int(passed))}</time>'
 
 
 def _running(mark: re.Match[str]) -> str:

@@ -1,10 +1,10 @@
-// Clocks count down here. A page says how many seconds were left when the server sent it. From its arrival on they are
+// Clocks count down here, and stopwatches up. A page says how many seconds were left when the server sent it. From its arrival on they are
 // counted by a counter of the browser that runs evenly, so it does not matter what the device takes for the time of day.
 (() => {
   const GRACE = 30; // seconds from the end of the time until a bot plays on: the words are those of words.py
   const HURRY = 10;
   const SPOKEN = [30, 10, 5]; // seconds left at which a voice says so to whoever is to act
-  const ends = new WeakMap();
+  const [ends, starts] = [new WeakMap(), new WeakMap()];
 
   function span(all) {
     const seconds = Math.max(0, all);
@@ -42,6 +42,9 @@
 
   function countDown() {
     for (const clock of document.querySelectorAll("time.clock")) if (ends.has(clock)) show(clock);
+    for (const watch of document.querySelectorAll("time.stopwatch")) {
+      if (starts.has(watch)) watch.textContent = `for ${span(Math.floor((performance.now() - starts.get(watch)) / 1000))}`;
+    }
     const own = document.querySelector(".seat.you time.clock");
     speak(own && ends.has(own) ? Math.ceil((ends.get(own) - performance.now()) / 1000) : Infinity);
   }
@@ -50,6 +53,10 @@
     for (const clock of document.querySelectorAll("[data-left]")) {
       ends.set(clock, at + 1000 * Number(clock.dataset.left));
       delete clock.dataset.left;
+    }
+    for (const watch of document.querySelectorAll("[data-passed]")) {
+      starts.set(watch, at - 1000 * Number(watch.dataset.passed));
+      delete watch.dataset.passed;
     }
     countDown();
   }
