@@ -41,7 +41,7 @@ def stopwatch(begun: float) -> str:
 
 
 def with_seconds_left(html: str) -> str:
-    """Return a page that is sent now, with the seconds that are left or have passed, and words for them, in its clocks."""
+    """Return a page that is sent now, with the seconds that are left or have passed, and their words, in its clocks."""
     return STOPWATCH.sub(_passed, MARK.sub(_running, html))
 
 
