@@ -322,6 +322,7 @@ async def hurry(live: LiveTable, player: str) -> None:
     seat = live.table.own_seat(player)
     live.table.playing()
     live.hurried[seat] = now()
+    live.hurrying.set()
 
 
 async def set_passing(tables: Tables, live: LiveTable, player: str, passing: bool) -> None:

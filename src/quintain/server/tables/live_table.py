@@ -62,7 +62,9 @@ class LiveTable:
         self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
         """For each seat, the seconds for which its bot last thought."""
         self.hurried: dict[int, float] = {}
-        """When each seat asked the others' bots to hurry until it is asked itself."""
+        """When each seat asked the bots to hurry until it is asked itself."""
+        self.hurrying = asyncio.Event()
+        """Set when a seat asks for that; whoever waits for a bot's time clears it."""
         self.opened_at = self.used_at = now()
         """When this copy was read from the log, and when somebody last asked for it."""
         self._questions: tuple[Asked | None, dict[int, str]] = (None, {})
