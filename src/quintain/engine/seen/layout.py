@@ -180,14 +180,15 @@ class Choosing(Struct, frozen=True, cache_hash=True):
     """How touches work for a viewer.
 
     `is_asked` tells whether they may act, and `is_quick` whether one touch of a piece plays its action: see `is_quick`
-    below. `chosen` is the id of the piece that they have chosen, with its `acts`. `advice` is what a search told them
-    about their actions.
+    below. `chosen` is the id of the piece that they have chosen, with its `acts`. `held` are the ids of the pieces in
+    their hand that have actions. `advice` is what a search told them about their actions.
     """
 
     is_asked: bool = False
     is_quick: bool = False
     chosen: str = ""
     acts: tuple[Act, ...] = ()
+    held: frozenset[str] = frozenset()
     advice: tuple[Advice, ...] = ()
 
     def does(self, piece: Piece) -> Act | None:
@@ -208,8 +209,14 @@ class Choosing(Struct, frozen=True, cache_hash=True):
         return [act for act in self.acts if act.target == piece.id]
 
     def stands_for(self, piece: Piece) -> Sequence[Act]:
-        """Return the actions that a piece stands for now: those that lead there from the chosen piece, or its own."""
-        return self.leading_to(piece) or piece.acts
+        """Return the actions that a piece stands for now: those that lead there from the chosen piece, or its own.
+
+        A place to which only pieces of the hand lead stands for none before one of them is chosen.
+        """
+        if there := self.leading_to(piece):
+            return there
+        is_end = piece.id not in (*self.held, self.chosen) and all(act.target in self.held for act in piece.acts)
+        return () if is_end else piece.acts
 
     def advice_on(self, piece: Piece) -> Advice | None:
         """Return the best advice on the actions that a piece stands for.
@@ -234,7 +241,9 @@ def lay_out(
     chosen = chosen or (only_choice(view) if asked else "")
     piece = next((piece for piece in view.pieces() if piece.id == chosen), None) if chosen else None
     quick = asked and not confirms and is_quick(view)
-    choosing = Choosing(asked, quick, chosen if piece else "", piece.acts if piece else (), advice)
+    hands = [zone for zone in view.zones if asked and zone.role == "hand" and zone.seat == you]
+    held = frozenset([each.id for zone in hands for each in zone.pieces if each.acts])
+    choosing = Choosing(asked, quick, chosen if piece else "", piece.acts if piece else (), held, advice)
     zones = tuple(
         [_laid_zone(zone, zone.seat is not None and zone.seat == you, choosing, view.legend) for zone in view.zones]
     )

@@ -67,11 +67,17 @@ class Back:
 
     @cached_property
     def chips(self) -> list[Chip]:
-        """The pieces of news that are worth a chip: results first, then by the player who acted."""
+        """The pieces of news that are worth a chip: results first, then by the player who acted. What the viewer did
+        is news only as far as it is a result.
+        """
         told = [(moment.changes[0], number) for number, moment in enumerate(self.moments, 1)]
         seats = list(dict.fromkeys(change.seat for change, _ in told))
         told.sort(key=lambda each: (not each[0].recap.is_result, seats.index(each[0].seat), each[1]))
-        return [Chip(number, change.recap.words, change.seat) for change, number in told if change.recap.words]
+        return [
+            Chip(number, change.recap.words, change.seat)
+            for change, number in told
+            if change.recap.words and (change.recap.is_result or change.seat is None or change.seat != self.now.viewer)
+        ]
 
     def marked(self, html: str) -> str:
         """Return a page with the number of each chip at the one piece that its news changed, or with rings around the

@@ -233,10 +233,12 @@ class Stewards:
             return
         waited = max(0.0, now() - live.table.times.asked_at[seat] - chosen.seconds)
         live.thoughts[seat].append(chosen.seconds)
-        while (left := self._time_of(live, seat, chosen.action, waited) - now()) > 0:
+        at = self._time_of(live, seat, chosen.action, waited)
+        while (left := at - now()) > 0:
             live.hurrying.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(live.hurrying.wait(), min(left, LONGEST_SLEEP))
+                at = min(at, self._time_of(live, seat, chosen.action, waited))
         await self.tables.enter(live, seat, BY_BOT, seen.decision, chosen.action)
 
     async def _play_script(self, live: LiveTable, seat: int) -> None:

@@ -49,7 +49,7 @@
   }
 
   function place(chosen) {
-    for (const old of document.querySelectorAll(".piece > :is(.preview, .advice)")) old.remove();
+    for (const old of document.querySelectorAll(".piece > :is(.preview:not(.is-off), .advice)")) old.remove();
     for (const act of document.querySelectorAll("#acts .act")) {
       const preview = known.previews[act.value];
       if (preview) onButton(act, preview);
@@ -60,7 +60,11 @@
     for (const act of group ? acts(group) : []) {
       if (act.dataset.target) targets.set(act.dataset.target, [...(targets.get(act.dataset.target) ?? []), act]);
     }
+    // A place to which only cards of the hand lead says nothing yet: the cards say it.
+    const isHeld = (id) => Boolean(pieceOf(id)?.closest(".hand"));
+    const waits = (each) => !isHeld(each.dataset.for) && acts(each).every((act) => isHeld(act.dataset.target));
     for (const each of groups()) {
+      if (each.dataset.for !== chosen && !targets.has(each.dataset.for) && waits(each)) continue;
       const id = each.dataset.for, there = targets.get(id) ?? acts(each), piece = pieceOf(id);
       const isMeant = !group || id === chosen || targets.has(id);
       if (piece) onPiece(piece, there.length === 1 ? known.previews[there[0].value] : null, isMeant ? best(there) : null);
