@@ -230,7 +230,7 @@ def test_a_table_that_waits_says_first_how_to_invite_and_who_would_fill_its_seat
     quick = ann.submit("/quick", game="kings-court", rival="anybody", clock="60")
     own = words_of(ann, quick.headers["location"].rpartition("/")[2])
     assert re.search(
-        "Looking for a rival for 1 min .*Invite somebody .*Ann.*Seat 2 is free.*Start now against Squire", own
+        r"Looking for a rival for 0:0\d .*Invite somebody .*Ann.*Seat 2 is free.*Start now against Squire", own
     )
     assert "a bot: looks ahead a little" in own
     table = ann.make("heirless", "me", "open", "open", private=True)

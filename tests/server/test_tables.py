@@ -440,11 +440,12 @@ def test_taking_a_move_back_gives_no_new_time(serving):
 
     while in_turn < 3:
         wait_until(lambda: not bo.move_at_random(table, chance) and ann.view(table)["menu"])
-        (before, decision, _), is_together = deadline(), ann.view(table)["menu"][0]["words"].startswith("put")
+        (before, decision, _), menu = deadline(), ann.view(table)["menu"]
         time.sleep(0.2)
-        ann.move(table, first_action(ann, table), decision)
-        if not ann.view(table)["menu"]:
+        ann.move(table, menu[0]["action"], decision)
+        if not (then := ann.view(table)["menu"]):
             continue
+        is_together = all(each[0]["words"].startswith("put") for each in (menu, then))
         after, decision, can_undo = deadline()
         assert (after > before + 0.15) != is_together
         if can_undo:
