@@ -31,6 +31,8 @@ from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table
 from server.logged import table_of
 
+ANSWERED = 6
+"""A seed of random moves by which each player of Robin in the Hood comes to answer a card."""
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
 SEED = bytes(range(32))
 VISITOR = Visitor("ann", "Ann", "c" * 32, "auto", number=1)
@@ -298,8 +300,8 @@ def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield pages of Robin in the Hood, which has a board of its own and cards that are pages."""
     picking = played(robin, lambda match: set_of(match) == 5, seed=2)
     yield "robin-picks", "table.html", table_page(picking, 0)
-    yield "robin", "table.html", table_page(played(robin, is_answering), 0)
-    waiting = played(robin, lambda match: is_answering(match, 1))
+    yield "robin", "table.html", table_page(played(robin, is_answering, ANSWERED), 0)
+    waiting = played(robin, lambda match: is_answering(match, 1), ANSWERED)
     yield "robin-waits", "table.html", table_page(waiting, 0)
     yield "robin-over", "table.html", table_page(played(robin, lambda match: False, victories=1), 0)
     yield "rules-found", "rules.html", rules_context(robin, VISITOR, environment(), "outlaw royalty")

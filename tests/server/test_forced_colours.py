@@ -5,7 +5,7 @@ import pytest
 from quintain.engine.rules.registry import game
 from quintain.server.pages.rendering import STATIC, environment
 from server.browsing import CHROMIUM, opened
-from server.samples import asked_in, is_answering, is_asked, played, table_page
+from server.samples import ANSWERED, asked_in, is_answering, is_asked, played, table_page
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
@@ -28,7 +28,7 @@ EDGE = """(element) => {
 @pytest.fixture
 def forced(browser, request):
     """A page in forced colours, at which the first seat is asked something."""
-    match = played(game(request.param), ASKED[request.param])
+    match = played(game(request.param), ASKED[request.param], ANSWERED if request.param == "robin" else 1)
     page = opened(browser, environment().render_template("table.html", **table_page(match, 0, foresees=False)))
     page.emulate_media(forced_colors="active", reduced_motion="reduce")
     yield page

@@ -7,7 +7,7 @@ import pytest
 from quintain.engine.rules.registry import game
 from quintain.server.pages.rendering import STATIC, environment
 from server.browsing import opened
-from server.samples import asked_in, hint_for, is_answering, played, table_page
+from server.samples import ANSWERED, asked_in, hint_for, is_answering, played, table_page
 from server.test_looks import needs_chromium, needs_files
 
 pytestmark = [needs_chromium, needs_files]
@@ -102,7 +102,7 @@ def test_whoever_reads_back_in_the_log_is_told_how_many_lines_are_new(show):
 
 
 def test_a_long_press_shows_the_card_and_nothing_else_happens(browser):
-    html = environment().render_template("table.html", **table_page(played(game("robin"), is_answering), 0))
+    html = environment().render_template("table.html", **table_page(played(game("robin"), is_answering, ANSWERED), 0))
     page = opened(browser, html, *PHONE, touch=True)
     card = page.locator(".hand .piece").nth(1)
     box = card.bounding_box()

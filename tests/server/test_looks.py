@@ -23,6 +23,7 @@ from quintain.server.pages.words import with_seconds_left
 from server.browsing import CHROMIUM, opened, reopened
 from server.guests import PATIENCE
 from server.samples import (
+    ANSWERED,
     NAMES,
     SEED,
     all_pages,
@@ -197,7 +198,7 @@ def test_in_the_grid_of_the_end_the_final_scores_stand_out(templates, id_):
 
 
 def test_the_plates_of_robin_say_what_is_held_what_has_been_won_and_how_much_is_left(templates):
-    match = played(game("robin"), is_answering)
+    match = played(game("robin"), is_answering, ANSWERED)
     page = Page(html_of(templates, "table.html", table_page(match, 0)))
     view = match.view(0)
     for seat in (0, 1):
@@ -245,7 +246,7 @@ def words_of(page, id_):
 
 
 def test_a_card_of_robin_in_the_hand_shows_its_text_and_its_levels_in_their_colours(templates):
-    match = played(game("robin"), is_answering)
+    match = played(game("robin"), is_answering, ANSWERED)
     html = html_of(templates, "table.html", table_page(match, 0))
     page, hand = Page(html), match.view(0).zones[-1]
     assert any(card.stats for card in hand.pieces)
