@@ -481,7 +481,7 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         waiting=1,
         shelf=shelf,
         all_games=215,
-        practice=3,
+        uncounted=3,
         has_finished=True,
         filters=filters,
     )
@@ -492,7 +492,7 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         | {"manner": "looks ahead a little", "blazon": "Azure, a lion's head or"}
         for key, name in (("1", "Ann"), ("7", NAMES[1]), ("squire", "Squire"))
     )
-    sums = {"games": 212, "won": 103, "rated": 156, "resigned": 2, "left": 1, "practice": 3}
+    sums = {"games": 212, "won": 103, "rated": 156, "resigned": 2, "left": 1, "uncounted": 3}
     row = {"who": "7", "name": NAMES[1], "href": "/players/1/with/7", "cells": ["19 : 14", "-"], "all": "19 : 14"}
     all_ = {"who": None, "name": "All", "href": None, "cells": ["65 : 48", "0 : 2"], "all": "65 : 50"}
     titles = ((game.id, game.title), ("x", "Heirless battles"))

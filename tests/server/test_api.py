@@ -27,6 +27,7 @@ OPERATIONS = (
             "undo",
             "resign",
             "skip",
+            "hurry",
             "rematch",
             "leave",
             "start",

@@ -401,9 +401,9 @@ def test_lessons_and_games_that_were_played_on_are_listed_and_add_to_no_sum(serv
     assert on.status_code == 201
     assert ann.post(f"/tables/{on.json()['table']['id']}/resign").status_code == 200
     games, own = html(ann, "/games"), html(ann, "/players/1")
-    assert "2 finished, 1 of them practice" in games and "resigned" in games
-    assert "<dt>games</dt><dd>1</dd>" in own and "<dt>practice</dt><dd>1</dd>" in own
-    assert '<a href="/games">all 2</a>' in own and "<dt>practice</dt>" not in html(serving.guest("Cy"), "/players/1")
+    assert "2 finished, 1 of them not counted" in games and "resigned" in games
+    assert "<dt>games</dt><dd>1</dd>" in own and "<dt>not counted</dt><dd>1</dd>" in own
+    assert '<a href="/games">all 2</a>' in own and "<dt>not counted</dt>" not in html(serving.guest("Cy"), "/players/1")
 
 
 @pytest.mark.parametrize(

@@ -265,7 +265,7 @@ async def _finished(archive: Archive, visitor: Visitor, query: Mapping[str, str]
     return {
         "shelf": found._asdict(),
         "all_games": None if kept else found.number,
-        "practice": (await archive.history.sums(Filter(key, seen_by=key))).practice,
+        "uncounted": (await archive.history.sums(Filter(key, seen_by=key))).uncounted,
         "has_finished": bool(kept or found.number),
         "filters": await _filters(archive, key, query),
         "records_url": "/games/records.zip" + (f"?{urlencode(kept)}" if kept else ""),

@@ -101,14 +101,14 @@ class ListPage(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What the finished games of a player add up to; those for `practice` are in no other sum."""
+    """What the finished games of a player add up to; those that do not count are in no other sum."""
 
     games: int
     won: int
     rated: int
     resigned: int
     left: int
-    practice: int
+    uncounted: int
 
 
 class Tally(NamedTuple):

@@ -227,19 +227,24 @@ async def hint(tables: Tables, live: LiveTable, player: str) -> None:
     thinking = live.advising.get(asked)
     if thinking is None:
         thinking = live.advising[asked] = asyncio.create_task(_advise(tables, live, seen))
-        thinking.add_done_callback(lambda done: _stop_waiting(tables, live, asked, done))
+        thinking.add_done_callback(lambda _: _stop_waiting(tables, live, asked))
     await asyncio.wait([thinking], timeout=PATIENCE)
     if thinking.done():
         thinking.result()
     else:
+        thinking.add_done_callback(lambda done: _log_failure(live, done))
         tables.show(live)
 
 
-def _stop_waiting(tables: Tables, live: LiveTable, asked: tuple[int, int], done: asyncio.Task[None]) -> None:
-    """Show that the search no longer thinks; if it failed after the post was answered, the server's log says why."""
+def _stop_waiting(tables: Tables, live: LiveTable, asked: tuple[int, int]) -> None:
+    """Show that the search no longer thinks."""
     del live.advising[asked]
     live.is_compiling = False
     tables.show(live)
+
+
+def _log_failure(live: LiveTable, done: asyncio.Task[None]) -> None:
+    """Say in the server's log why a search failed whose post has been answered already."""
     if not done.cancelled() and (error := done.exception()):
         log.info("there is no hint", extra={"table": live.id, "reason": str(error)})
 
