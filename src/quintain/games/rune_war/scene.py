@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from quintain.engine import Line, Piece, Scene, Side, Stat, capital, token
+from quintain.engine import Line, Piece, Scene, Side, Stat, token
 from quintain.games.rune_war import battle as b
 from quintain.games.rune_war import runes, shape
 from quintain.games.rune_war import state as st
@@ -146,7 +146,7 @@ def battle_scene(battle: Battle, viewer: int, places: tuple[str, ...]) -> Scene:
     """Return the scene of the current battle: both sides, how they are counted, and who would win now."""
     s, result = battle.s, battle.result()
     words = result.words.replace(f"seat {viewer} wins", "you win")
-    words = capital(words) if s.counted else f"If it were counted now: {words}"
+    words = words.replace("you win", "You win") if s.counted else f"Counted now, {words}"
     lines = (*(line for line in battle.lines() if line != result), replace(result, words=words))
     sides = tuple(_side(battle, side, viewer) for side in SIDES)
     return Scene("battle", "panel", _title(s, viewer), sides=sides, lines=lines, places=places)
