@@ -44,11 +44,10 @@ def test_the_defender_reads_who_attacked_and_who_held():
     play(match, "hold back", "hold back")
     assert ("You held against Ann, 6 : 2", True) in told(match, BO)
     ann = told(match, ANN)
-    assert (
-        (("You lost to Bo, 2 : 6", True) in ann
-        and ("You drew 4 of Cups", True) in ann)
-        or ("You drew 5 of Cups", True) in ann
-    )
+    assert (("You lost to Bo, 2 : 6", True) in ann and ("You drew 4 of Cups", True) in ann) or (
+        "You drew 5 of Cups",
+        True,
+    ) in ann
 
 
 @pytest.mark.parametrize(
