@@ -67,7 +67,7 @@ def _text(card: int) -> str:
     if number := st.number_of(card):
         return f"Counts {number} in a battle, and makes court cards of {suit} on its side count."
     return (
-        f"Counts 10, if its side has a number card of {suit}. Page, knight, queen and king of one suit that follow each "
+        f"Counts 10, if its side has a number card of {suit}. Page, knight, queen and king of a suit that follow each "
         "other count 10, 20, 30 and 40."
     )
 
