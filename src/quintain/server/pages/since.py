@@ -98,7 +98,8 @@ def mark(moment: Seen, view: View, ids: Container[str]) -> str:
     pieces = {piece.id: piece for piece in view.pieces()}
     for place in moment.changes[0].places:
         piece = below.get(place, pieces.get(place))
-        if piece and piece.id in ids and not piece.is_token and not piece.is_free:
+        is_number = piece and piece.is_token and not piece.on_it
+        if piece and piece.id in ids and not is_number and not piece.is_free:
             return piece.id
     return ""
 
