@@ -23,7 +23,7 @@ def test_a_battle_without_the_viewer_is_told_by_who_won_it():
     assert told(st.WON, BO, CID, WOLF) == Recap("seat 1 and seat 2 won at the Wolf Camp", True)
     assert told(st.WON, BANDITS, NOBODY, WOLF) == Recap("The Bandits held the Wolf Camp", True)
     silent = (st.BATTLE, st.CARDS_DOWN, st.REVEALED, st.PROPOSED, st.PROPOSED_NOTHING, st.NO_TURN, st.AIMED, st.HELD)
-    for kind in (*silent, st.SCORED, st.SEASON, st.READY):
+    for kind in (*silent, st.SCORED, st.SEASON, st.READY, st.SENT):
         assert told(kind, BO, CID) == Recap("", False)
     assert told(st.WOUNDED, BO, CID, 0, 5) == Recap("", False)
     assert told(st.DECLINED, BO, CID) == Recap("", False)
@@ -42,8 +42,6 @@ def test_what_tiles_pay_is_a_result_for_those_whom_it_concerns():
     assert told(st.EARNED, ANN, NOBODY, CAPITAL, 4) == Recap("You earned 4 at the Capital", True)
     assert told(st.EARNED, BO, NOBODY, CASTLE, 2) == Recap("seat 1 earned 2 in your Castle", True)
     assert told(st.EARNED, BO, NOBODY, CASTLE + CID, 2) == Recap("seat 1 earned 2 in seat 2's Castle", False)
-    assert told(st.SENT, BO, NOBODY, WOLF, 2) == Recap("seat 1 sent 2 to the Wolf Camp", False)
-    assert told(st.SENT, BO, NOBODY, CASTLE + BO, 2).words == told(st.SENT, ANN, NOBODY, WOLF, 2).words == ""
     assert told(st.ROSE, NOBODY, NOBODY, WOLF, st.HEALTH, 10) == Recap("The Wolf Camp raised Health to 10", False)
 
 

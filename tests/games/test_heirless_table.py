@@ -86,8 +86,8 @@ def test_the_knights_of_a_battle_show_their_wounds_and_who_strikes_them():
     assert (second.name, second.key, second.corner) == ("Bo's Knight 2", "fallen-2", "2")
     assert (states(first), states(second)) == (set(), {"fallen"})
     assert [(change(piece.on_it[0]), piece.on_it[0].text) for piece in (first, second)] == [
-        (("wounds", 3, None), "of 10, struck by 1 Knight of Ann now"),
-        (("wounds", 10, None), "of 10"),
+        (("wounds", 3, None), "falls at 10, struck by 1 Knight of Ann now"),
+        (("wounds", 10, None), "falls at 10"),
     ]
     shown = [numbers(piece) for piece in (first, second)]
     assert [(own["health"], own["points"]) for own in shown] == [(7, 2), (0, 0)]

@@ -197,13 +197,6 @@ OF_REWARDS: Sentences = {
 SENTENCES: Sentences = OF_THE_MUSTER | OF_BATTLES | OF_REWARDS
 
 
-def _sent_there(event: Event, viewer: _Viewer) -> str:
-    """Tell where others have sent Knights; who keeps them at home does nothing to tell."""
-    if event.seat == viewer.seat or event.a == st.CASTLE + event.seat:
-        return ""
-    return f"{viewer.who(event.seat)} sent {event.b} to {viewer.tile(event.a)}"
-
-
 def _joined(event: Event, viewer: _Viewer) -> str:
     return f"{viewer.who(event.seat)} and {viewer.who(event.other)} are allies"
 
@@ -249,7 +242,6 @@ def _growth(event: Event, viewer: _Viewer) -> str:
 
 
 RECAPS: Sentences = {
-    st.SENT: _sent_there,
     st.ALLIED: _joined,
     st.DECLINED: _refused,
     st.WOUNDED: _struck,

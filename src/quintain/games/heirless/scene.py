@@ -314,7 +314,7 @@ class Battle:
             return
         set_, left = s.aim[side][knight], s.value[side][st.HEALTH] - s.wounds[side][knight]
         if set_:
-            yield Stat("set", set_, words="set on it")
+            yield Stat("set", set_, words="Knights set on it")
             yield Stat("will", max(left - wounds_dealt(s, s.actor, side, set_), 0), words="Health left then")
         dealt = wounds_dealt(s, s.actor, side, set_ + 1)
         yield Stat("blow", dealt, words="Wounds with one more" if set_ else "Wounds by one Knight")
@@ -333,7 +333,7 @@ class Battle:
         s, strikers = self.s, self._strikers(side, knight)
         wounds, health = Stat("wounds", s.wounds[side][knight], words="Wounds"), s.value[side][st.HEALTH]
         struck = f", struck by {and_list(strikers)}" if strikers else ""
-        return token(f"wounds.{side}.{knight}", wounds, text=f"of {health}{struck}")
+        return token(f"wounds.{side}.{knight}", wounds, text=f"falls at {health}{struck}")
 
     def _strikers(self, side: int, knight: int) -> list[str]:
         """Name the Knights that have struck a Knight in this battle, and those that target it in this turn."""

@@ -282,13 +282,13 @@ class _Table:
         asked = self.asked and s.phase == st.MUSTER
         fights = self.asked and s.phase == st.CHOOSE_BATTLE and owner is None
         less = st.ALLIES_LOSE if s.shared >> tile & 1 else 0
-        name = TILE_NAMES[tile] if owner is None else f"seat {owner}'s Castle"
+        name = TILE_NAMES[tile] if owner is None else f"{whose(owner, self.viewer)} Castle"
         bandits = bool(self.book.bandits and owner is None)
         return Piece(
             f"tile.{tile}",
             key_of(name) if owner is None else "seat",
             name,
-            short=name.removesuffix(" Camp") if owner is None else f"seat {owner}'s",
+            short=name if owner in (None, self.viewer) else f"seat {owner}'s",
             kind="Castle" if owner is not None else "camp" if tile != st.CAPITAL else "tile",
             stats=(Stat("pay", pay, pay + less if less else None, "Resources"),),
             text=texts.of_tile(tile, pay, less, bandits),
