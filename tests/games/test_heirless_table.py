@@ -162,7 +162,7 @@ def test_a_player_who_places_a_card_is_asked_by_its_values_and_sees_them():
     match = battle({ANN: 1, BO: 1})
     assert asked(match, ANN) == "Which card do you attack with?"
     assert match.view(ANN).question.help == "It changes Damage, Precision and Delay."
-    assert match.view(ANN).question.key == "attack" and match.view(ANN).about == ("side.0", "tile.1")
+    assert match.view(ANN).question.key == "attack" and match.view(ANN).about == ("side.0",)
     charge = pieces(match, "hand.0", ANN)[3]
     assert [stat.written for stat in charge.stats] == ["+2", "-2", "-3", "-1", "+4", "+2"]
     assert charge.text == IN_ROLE["attack"]

@@ -163,7 +163,7 @@ class _Table:
         if s.phase == st.CHOOSE_BATTLE:
             return tuple(f"tile.{tile}" for tile in range(st.CASTLE) if has_battle(book, s, me, tile))
         if s.phase == st.PLACE:
-            return f"side.{me}", f"tile.{s.tile}"
+            return (f"side.{me}",)
         if s.phase == st.PROPOSAL:
             return tuple(f"side.{side}" for side in s.lineup[: s.sides] if may_ally(s, me, side))
         if s.phase == st.ANSWER:
