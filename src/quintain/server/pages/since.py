@@ -99,13 +99,15 @@ class Back:
 def mark(moment: Seen, view: View, ids: Container[str]) -> str:
     """Return the id of the piece on a page that wears the number of a piece of news; empty if there is none.
 
-    A number that lies on a piece, such as a counter, passes its mark on to the piece.
+    A number that lies on a piece, such as a counter, passes its mark on to the piece. Of tokens only those wear a mark
+    that are more than a number: they have one, and others lie on them, as Wounds on a Knight.
     """
     below = {lying.id: piece for piece in view.pieces() for lying in piece.on_it}
     pieces = {piece.id: piece for piece in view.pieces()}
     for place in moment.changes[0].places:
         piece = below.get(place, pieces.get(place))
-        if piece and piece.id in ids and not piece.is_token and not piece.is_free:
+        is_thing = piece and (not piece.is_token or (piece.stats and piece.on_it))
+        if piece and piece.id in ids and is_thing and not piece.is_free:
             return piece.id
     return ""
 
