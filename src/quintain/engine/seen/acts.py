@@ -33,7 +33,7 @@ def completed(
     def act(piece: str, action: int, target: str | None = None, then: int | None = None) -> Act:
         words = legal[action]
         short = shortened(words, piece)
-        if then is not None:
+        if target is not None and then is not None:
             short = f"{short} {names.get(target, '')}".strip()
         return Act(action, words, short, target, action in undoable, action in view.last, then=then)
 

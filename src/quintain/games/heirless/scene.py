@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from copy import copy
 from functools import lru_cache
 
-from quintain.engine import TOKEN, UNKNOWN, Line, Piece, Scene, Side, Stat, Zone, back, token
+from quintain.engine import TOKEN, UNKNOWN, Line, Piece, Reach, Scene, Side, Stat, Zone, back, token
 from quintain.games.heirless import state as st
 from quintain.games.heirless import texts
 from quintain.games.heirless.account import blow_steps, bound_words, card_of, change_of, is_revealed, victory_words
@@ -244,7 +244,7 @@ class Battle:
             seat=_who(side)[0],
             state=frozenset({TOKEN} | states),
             means=(action,) if named and not is_goal else (),
-            reaches=((action, self._striker()),) if is_goal else self._targets() if strikes else (),
+            reaches=(Reach(action, self._striker()),) if is_goal else self._targets() if strikes else (),
             on_it=(self._wounds(side, knight),) if self.is_open else (),
             not_now="" if is_goal or not named else "struck down" if down else "your ally",
         )
@@ -292,10 +292,10 @@ class Battle:
         is_twin = self.is_open and not self._is_down(side, knight) and has_twin_before(s, side, knight)
         return self.is_open and s.phase == st.STRIKE and side != self.viewer and not is_twin
 
-    def _targets(self) -> tuple[tuple[int, str], ...]:
+    def _targets(self) -> tuple[Reach, ...]:
         """Return the action for each target that the viewer may name, with the id of the target. HB-13."""
         return tuple(
-            (st.TARGET + side * st.MOST_KNIGHTS + knight, f"fighter.{side}.{knight}")
+            Reach(st.TARGET + side * st.MOST_KNIGHTS + knight, f"fighter.{side}.{knight}")
             for side in self.sides
             if side != self.viewer
             for knight in range(self.s.force[side])

@@ -14,6 +14,7 @@ from quintain.engine import (
     Phase,
     Piece,
     Question,
+    Reach,
     Score,
     Stat,
     View,
@@ -256,7 +257,7 @@ class _Table:
         """Yield the Knights that the viewer has not sent yet; the first of them can be sent to any tile. HB-22."""
         me, first = self.viewer, knights_sent(self.s, self.viewer)
         tiles = range(st.CASTLE + self.book.seats)
-        reaches = tuple((st.SEND + tile, f"tile.{tile}") for tile in tiles)
+        reaches = tuple(Reach(st.SEND + tile, f"tile.{tile}") for tile in tiles)
         pieces = tuple(
             Piece(
                 f"stock.{knight}",
@@ -295,7 +296,7 @@ class _Table:
             seat=owner,
             state=frozenset({TOKEN, *self._state(tile)}),
             means=(st.FIGHT + tile,) if fights else (),
-            reaches=((st.SEND + tile, f"stock.{knights_sent(s, self.viewer)}"),) if asked else (),
+            reaches=(Reach(st.SEND + tile, f"stock.{knights_sent(s, self.viewer)}"),) if asked else (),
             on_it=tuple(piece for piece in there if piece),
             not_now=self._no_battle(tile) if fights else "",
         )

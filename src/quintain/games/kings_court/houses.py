@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from quintain.engine import DOWN, FREE, TOKEN, UNKNOWN, Line, Piece, Stat, Zone, back, token
+from quintain.engine import DOWN, FREE, TOKEN, UNKNOWN, Line, Piece, Reach, Stat, Zone, back, token
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.state import State
@@ -68,8 +68,8 @@ class Touch(NamedTuple):
 
     means: tuple[int, ...] = ()
     """The actions of the house itself."""
-    plays: tuple[tuple[int, str], ...] = ()
-    """The actions that play a card here, each with the place of the card."""
+    plays: tuple[Reach, ...] = ()
+    """The plays of a card here, each with the place of the card."""
     switches: bool = False
     """Whether the viewer's counters are being switched."""
     gives: bool = False
@@ -115,12 +115,12 @@ def houses(s: State, viewer: int, known: list[Known]) -> Zone:
     return Zone("houses", "middle", None, "row", pieces, st.HOUSES, "The Royal Houses")
 
 
-def _plays(s: State, viewer: int, known: list[Known]) -> list[tuple[tuple[int, str], ...]]:
+def _plays(s: State, viewer: int, known: list[Known]) -> list[tuple[Reach, ...]]:
     """Return for each house the actions that play a card of the viewer's hand there, each with the card's place."""
-    plays: list[list[tuple[int, str]]] = [[] for _ in range(st.HOUSES)]
+    plays: list[list[Reach]] = [[] for _ in range(st.HOUSES)]
     if viewer != st.NONE and s.phase == st.PLAY_CARD and s.turn == viewer:
         for number, card in enumerate(known[viewer].held):
-            plays[st.house_of(card)].append((st.PLAY + card, f"hand.{viewer}.{number}"))
+            plays[st.house_of(card)].append(Reach(st.PLAY + card, f"hand.{viewer}.{number}"))
     return [tuple(each) for each in plays]
 
 
@@ -203,7 +203,7 @@ def _counter(house: int, viewer: int, owner: int, side: Holding, seen: int, swit
     if counter is None:
         counter, state = st.COUNTERS[seen], {TOKEN, "outdated"}
     pairs = SWITCHES[house] if switches and owner == viewer else ()
-    reaches = tuple([(action, f"counter.{owner}.{other}") for action, other in pairs])
+    reaches = tuple([Reach(action, f"counter.{owner}.{other}") for action, other in pairs])
     text = f"Touch two of your counters to switch them. {COUNTER_TEXT}" if pairs else ""
     stat = Stat("counter", counter, words="counter", signed=True)
     return token(place, stat, seat=owner, state=frozenset(state), reaches=reaches, text=text)

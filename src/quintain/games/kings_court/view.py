@@ -6,7 +6,7 @@ of it in the browser.
 
 from functools import cache, lru_cache
 
-from quintain.engine import Count, Label, Phase, Piece, Score, Stat, View, Zone, acting, back, ranked, token
+from quintain.engine import Count, Label, Phase, Piece, Reach, Score, Stat, View, Zone, acting, back, ranked, token
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.houses import COUNTER_TEXT, HOUSE_KEYS, Known, houses, known_of
@@ -162,7 +162,7 @@ def _card(
         state=frozenset(filter(None, [state])),
         known_to=(1 - owner,) if shared else (),
         means=means,
-        reaches=((st.PLAY + card, f"house.{st.house_of(card)}"),) if plays else (),
+        reaches=(Reach(st.PLAY + card, f"house.{st.house_of(card)}"),) if plays else (),
     )
 
 

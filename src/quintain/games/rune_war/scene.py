@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from quintain.engine import TOKEN, Line, Piece, Scene, Side, Stat, token
+from quintain.engine import TOKEN, Line, Piece, Reach, Scene, Side, Stat, token
 from quintain.games.rune_war import battle as b
 from quintain.games.rune_war import runes, shape
 from quintain.games.rune_war import state as st
@@ -205,7 +205,7 @@ def suit_pieces() -> Iterator[Piece]:
     """Yield the four suits, of which The Lovers join two. RW-21."""
     for suit, name in enumerate(SUIT_NAMES):
         pairs = [(st.JOIN + number, pair) for number, pair in enumerate(st.PAIRS) if suit in pair]
-        reaches = tuple([(action, f"suit.{sum(pair) - suit}") for action, pair in pairs])
+        reaches = tuple([Reach(action, f"suit.{sum(pair) - suit}") for action, pair in pairs])
         text = "Joined, number cards of either suit make the courts of both count, and these make runs together."
         yield Piece(f"suit.{suit}", name.lower(), name, kind="suit", text=text, reaches=reaches)
 

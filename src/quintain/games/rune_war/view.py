@@ -16,6 +16,7 @@ from quintain.engine import (
     Phase,
     Piece,
     Question,
+    Reach,
     Role,
     Scene,
     Score,
@@ -297,14 +298,14 @@ class _Table:
         s, seat = self.s, self.viewer
         return [p for p in range(st.PLACES) if shape.free_in_row(s, seat, st.ROW_OF[p]) >> st.column_of(p) & 1]
 
-    def _goals(self) -> tuple[tuple[int, str, int], ...]:
+    def _goals(self) -> tuple[Reach, ...]:
         """Return where a card of the viewer's hand may go: as in `Piece.reaches`, for card 0. RW-5."""
         s = self.s
-        lays = [(st.LAY, scene.place_id(self.viewer, place), st.AT + place) for place in self._free()]
+        lays = [Reach(st.LAY, scene.place_id(self.viewer, place), st.AT + place) for place in self._free()]
         if s.phase != st.TURN:
             return tuple(lays)
         attacks = [
-            (st.ATTACK, scene.place_id(other, place), st.AIM_AT + st.PLACES * other + place)
+            Reach(st.ATTACK, scene.place_id(other, place), st.AIM_AT + st.PLACES * other + place)
             for other in range(self.book.seats)
             if other != self.viewer
             for place in range(st.PLACES)
@@ -370,7 +371,7 @@ class _Table:
             piece = scene.piece_of(f"hand.{owner}.{number}", card, owner)
             known_to = tuple(self._others_who_know(owner, card))
             state, means = frozenset(self._hand_state(owner, card)), on or self._hand_means(owner, card)
-            reaches = tuple([(start + card, place, then) for start, place, then in goals])
+            reaches = tuple([reach._replace(action=reach.action + card) for reach in goals])
             not_now = self._not_now(card) if owner == self.actor else ""
             yield replace(piece, state=state, known_to=known_to, means=means, reaches=reaches, not_now=not_now)
         for number in range(len(held), s.hand_size[owner]):
