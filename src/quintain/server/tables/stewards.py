@@ -35,8 +35,8 @@ from quintain.server.turns import Asker
 SECRET_BEATS, SECRET_TURNS = 4, 2
 """A bot ends a secret choice after the time of SECRET_BEATS moves, or after SECRET_TURNS thoughts of each bot, if that
 is longer: a bot has one budget for all its steps, and a new one if others show something meanwhile."""
-HURRY = 0.1
-"""The seconds of a bot's move where nobody needs to follow it; a bot still takes all the time that it may think."""
+HURRY = 0.25
+"""The seconds of a bot's move where nobody follows the game. Shorter beats would show how long it has thought."""
 PASSES_AFTER = (0.5, 3.0)
 """The server makes a player's only move, if they want that, after a random number of seconds between these."""
 LONGEST_SLEEP = 60.0
@@ -300,7 +300,7 @@ class Stewards:
         begun, pause = max(live.table.times.asked_at[seat], live.opened_at), self._pause(live)
         bots = [each.seat for each in live.table.seats if each.bot or each.stand_in]
         thinking = SECRET_TURNS * sum(self._may_think(live, each) for each in bots)
-        wait = max(SECRET_BEATS * pause, thinking) if pause else 0.0
+        wait = pause * max(SECRET_BEATS, math.ceil(thinking / pause)) if pause else 0.0
         while wait and begun + wait < now():
             wait *= 2
         return begun + wait
