@@ -8,8 +8,6 @@ from itertools import compress, repeat
 from operator import ne
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from quintain.engine import DOWN, FREE, TOKEN, UNKNOWN, Line, Piece, Reach, Stat, Zone, back, token
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
@@ -215,9 +213,7 @@ def _majority(house: int, counters: list[int]) -> Piece:
         words = f"You know neither counter here. {LEAD_TEXT}"
         return Piece(f"majority.{house}", None, "worth of the lead", text=words, state=frozenset({TOKEN}))
     state = frozenset({TOKEN} if len(counters) == st.SEATS else {TOKEN, "half"})
-    stat = Stat("majority", sum(counters), words="both counters together", signed=True)
-    if len(counters) < st.SEATS:
-        stat = replace(stat, words="the counter that you know")
+    stat = Stat("majority", sum(counters), words="worth", signed=True)
     return token(f"majority.{house}", stat, name="worth of the lead", state=state, text=LEAD_TEXT)
 
 
