@@ -294,7 +294,7 @@ def test_changes_have_the_words_of_the_log_and_touch_every_zone_that_differs(id_
 
 def lying(view: View) -> dict[str, list[Piece]]:
     """Return the pieces of each zone, without their actions and explanations, and those of hands without numbers."""
-    found, bare = {}, {"text": "", **dict.fromkeys(("now", "means", "reaches", "acts", "on_it"), ())}
+    found, bare = {}, {"text": "", "not_now": "", **dict.fromkeys(("now", "means", "reaches", "acts", "on_it"), ())}
     for zone in view.zones:
         pieces = [each for piece in zone.pieces for each in (piece, *piece.on_it)]
         less = bare | ({"stats": ()} if zone.role == "hand" else {})
