@@ -188,9 +188,8 @@ def by_words(changes: tuple[Change, ...]) -> dict[str, tuple[str, ...]]:
 def test_a_card_that_is_played_changes_the_hand_the_house_and_the_row_of_played_cards():
     match, first = in_turn()
     card = next(move for move in match.moves(first) if move.text[-1] in "2468")
-    place = next(
-        piece.id for piece in match.seen(first).view.pieces() if any(card.action == act.action for act in piece.acts)
-    )
+    hand = next(zone for zone in match.seen(first).view.zones if zone.id == f"hand.{first}")
+    place = next(piece.id for piece in hand.pieces if [act.action for act in piece.acts] == [card.action])
     match.play(first, card.action)
     (played, *_) = match.seen(first, since=True).view.since
     assert played.seat == first and played.words == match.seen(first).log[-1]

@@ -61,4 +61,4 @@ def test_battles_of_bots_alone_do_not_pause(slow):
         if not ann.move_at_random(table, random.Random(5)):
             ann.post(f"/tables/{table}/hurry")
     sides = [side.seat for side in live.table.playing().view(None).scene.sides if side.seat is not None]
-    assert live.table.is_among_bots() == (0 not in sides)
+    assert live.is_among_bots == (0 not in sides)

@@ -211,7 +211,7 @@ def _majority(house: int, counters: list[int]) -> Piece:
     """Return the majority bonus of a house, as far as the viewer knows its counters. KC-15."""
     if not counters:
         words = f"You know neither counter here. {LEAD_TEXT}"
-        return Piece(f"majority.{house}", None, "worth of the lead", text=words, state=frozenset({TOKEN}))
+        return Piece(f"majority.{house}", None, "worth", text=words, state=frozenset({TOKEN}))
     state = frozenset({TOKEN} if len(counters) == st.SEATS else {TOKEN, "half"})
     stat = Stat("majority", sum(counters), words="worth", signed=True)
     return token(f"majority.{house}", stat, name="worth of the lead", state=state, text=LEAD_TEXT)
@@ -229,7 +229,7 @@ def _favour(house: int, viewer: int, sides: tuple[Holding, ...], ranks: Ranks) -
     if not rival.whole:
         other = Stat("rival-least", rival.favour, words=f"known in {holder}")
     hand = "your hand" if viewer == me else f"seat {me}'s hand"
-    stat = Stat("favour", own.favour, words=f"in {hand}")
+    stat = Stat("favour", own.favour, words="in hand")
     name = f"sum of ranks of {HOUSE_NAMES[house]} in {hand}"
     return token(place, stat, name=name, stats=(stat, other), text=FAVOUR_TEXT, now=now)
 

@@ -137,6 +137,13 @@ class LiveTable:
             seat not in match.to_act and self.hurried.get(seat, 0.0) > table.times.asked_at[seat] for seat in waiting
         ) and bool(self.hurried)
 
+    @property
+    def is_among_bots(self) -> bool:
+        """Whether only bots have part in what is going on, such as a battle."""
+        scene, holders = self.table.playing().view(None).scene, self.table.seats
+        seats = [side.seat for side in scene.sides if side.seat is not None] if scene else []
+        return bool(seats) and all(holders[seat].bot or holders[seat].stand_in for seat in seats)
+
     def question(self, seat: int) -> str:
         """Return the words of the question to a seat that is to act: the same until the log or a name changes."""
         match = self.table.playing()

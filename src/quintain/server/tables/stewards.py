@@ -270,7 +270,7 @@ class Stewards:
         if live.table.is_skipping:
             return 0.0
         usual = self.tables.pace * SPEEDS[live.table.row.speed]
-        return min(usual, HURRY) if live.is_hurried or live.table.is_among_bots() else usual
+        return min(usual, HURRY) if live.is_hurried or live.is_among_bots else usual
 
     def _time_of(self, live: LiveTable, seat: int, action: int, waited: float) -> float:
         """Return when a bot makes a move that it has chosen just now, after it has waited for others."""

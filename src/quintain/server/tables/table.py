@@ -241,12 +241,6 @@ class Table:
         still = [each for each in people if each not in out and not self.playing().has_resigned(each)]
         return not self.is_skipping and seat in people and not still
 
-    def is_among_bots(self) -> bool:
-        """Tell whether only bots have part in what is going on, such as a battle."""
-        scene = self.playing().view(None).scene
-        seats = [side.seat for side in scene.sides if side.seat is not None] if scene else []
-        return bool(seats) and all(self.seats[seat].bot or self.seats[seat].stand_in for seat in seats)
-
     def holder(self, seat: int) -> Seat:
         """Return the row of a seat; raises Refused if the table has no such seat."""
         if not 0 <= seat < len(self.seats):
