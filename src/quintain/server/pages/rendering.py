@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from minijinja import Environment, escape, safe
+from msgspec.structs import replace
 
 from quintain.engine.errors import UnknownGame
+from quintain.engine.names import capital
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game
-from quintain.engine.rules.views import Count, Scene, View
+from quintain.engine.rules.views import Act, Count, Piece, Scene, View
 from quintain.engine.seen.layout import Advice, LaidZone, Spot, lay_out, plain_spot
 from quintain.server.pages import coats, heraldry
 
@@ -237,6 +239,19 @@ class ShownZone:
         ]
 
 
+def _named_goals(groups: Sequence[Piece], view: View) -> list[Piece]:
+    """Return pieces whose acts that answer two questions are named after the piece that they lead to."""
+    names = {piece.id: piece.name for piece in view.pieces()}
+
+    def named(act: Act) -> Act:
+        goal = names.get(act.target or "", "")
+        if act.then is None or not goal or goal in act.words:
+            return act
+        return replace(act, short=capital(goal), words=f"{act.words}, {goal}")
+
+    return [replace(piece, acts=tuple(map(named, piece.acts))) for piece in groups]
+
+
 def view_context(
     found: Game,
     view: View,
@@ -261,7 +276,7 @@ def view_context(
         **_places(zones, you),
         "by_key": {piece.spot.piece.key: piece for piece in looks},
         "chosen": layout.chosen,
-        "groups": layout.groups,
+        "groups": _named_goals(layout.groups, view),
         "acts": layout.acts,
         "advised": {str(each.action): each for each in advice},
         "looks": looks,

@@ -48,7 +48,7 @@
   }
 
   function place(chosen) {
-    for (const old of document.querySelectorAll(".piece > :is(.preview, .advice)")) old.remove();
+    for (const old of document.querySelectorAll(".piece > :is(.preview:not(.is-off), .advice)")) old.remove();
     for (const act of document.querySelectorAll("#acts .act")) {
       const preview = known.previews[act.value];
       if (preview) onButton(act, preview);
