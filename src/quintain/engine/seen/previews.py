@@ -143,7 +143,7 @@ class _Seeing:
         if not is_all or known != found[0]:
             found += [self._facts(self._after(truth, path)) for truth in self._possible(TRUTHS)[1:]]
         agreed = [fact for fact in found[0] if all(fact in each for each in found[1:])]
-        touched = {piece.id for piece in self.view.pieces() if path[0] in piece.means}
+        touched = {piece.id for piece in self.view.pieces() if path[0] in piece.means or _reaches(piece, path)}
         agreed.sort(key=lambda fact: (fact.kind, fact.place not in touched))
         shorts = [fact for fact in agreed if fact.short and not (fact.is_of_card and fact.place not in touched)]
         return _preview(agreed, set(known), list(chain(*found)), shorts)
@@ -185,6 +185,11 @@ class _Seeing:
 
     def _viewed(self, known: GameState) -> View:
         return cast(View, self.game.text.view(self.book, known, self.seat))
+
+
+def _reaches(piece: Piece, path: Path) -> bool:
+    """Tell whether a touch of a piece is one end of a path."""
+    return any((action, *then) == path for action, _, *then in piece.reaches)
 
 
 def _preview(

@@ -20,16 +20,18 @@ REGION_TEXT = (
     "In Autumn whoever has more Influence left here than its Resistance captures it, and scores its Renown. "
     "If several have, the first needs a lead over the second of as much as its Renown."
 )
+NOBODY = "Nobody captures it"
+YOUR_VERBS = {"has": "have", "leads": "lead", "needs": "need"}
 TO_COME_TEXT = "It is turned up when an open Region has been captured."
 
 
-def regions(book: Book, s: State) -> Zone:
+def regions(book: Book, s: State, viewer: int) -> Zone:
     """Return the open Regions, with the forces in each and the seat that would capture it now."""
-    pieces = tuple(_region(book, s, place) for place in range(st.OPEN_REGIONS) if s.open[place] != st.NONE)
+    pieces = tuple(_region(book, s, place, viewer) for place in range(st.OPEN_REGIONS) if s.open[place] != st.NONE)
     return Zone("regions", "middle", None, "row", pieces, len(pieces), "Open Regions")
 
 
-def _region(book: Book, s: State, place: int) -> Piece:
+def _region(book: Book, s: State, place: int, viewer: int) -> Piece:
     """Return an open Region with its forces, judged as if Autumn came now."""
     forces: tuple[Piece, ...] = ()
     fate = "Nobody attacks it."
@@ -37,7 +39,7 @@ def _region(book: Book, s: State, place: int) -> Piece:
         judged = s.copy()
         judge(book, judged, place)
         forces = tuple(_force(book, judged, place, seat) for seat in _there(book, judged, place))
-        fate = fate_words(book, judged, place)
+        fate = fate_words(book, judged, place, viewer)
     means = (st.REGION + place,) if s.phase in (st.CHOOSE_REGION, st.CHOOSE_TASK) else ()
     now = (Line(fate, clause="RT-22"),)
     return replace(_land(book, s, f"region.{place}", s.open[place]), now=now, means=means, on_it=forces)
@@ -48,8 +50,8 @@ def _there(book: Book, judged: State, place: int) -> list[int]:
     return [seat for seat in range(book.seats) if judged.judged_there[place][seat]]
 
 
-def fate_words(book: Book, judged: State, place: int) -> str:
-    """Say who captures a judged Region and why, or what is missing. RT-22."""
+def fate_words(book: Book, judged: State, place: int, viewer: int) -> str:
+    """Say who captures a judged Region and why, or what is missing; the verdict stands before the colon. RT-22."""
     region, captor = book.region[judged.region[judged.judged[place]]], judged.judged_captor[place]
     over = {
         seat: remaining(book, judged, place, seat) - region.resistance + sum_at(book, judged, st.REACH, place, seat)
@@ -59,14 +61,20 @@ def fate_words(book: Book, judged: State, place: int) -> str:
     able = sorted((seat for seat in over if over[seat] > 0), key=lambda seat: -left[seat])
     if not able:
         near = max(over, key=lambda seat: over[seat])
-        return f"It stays: seat {near} needs {1 - over[near]} more Influence."
+        return f"{NOBODY}: {_does(near, viewer, 'needs')} {1 - over[near]} more Influence."
+    verdict = NOBODY if captor == st.NONE else "You capture it" if captor == viewer else "A rival takes it"
     if len(able) == 1:
-        return f"seat {captor} captures it: {left[captor]} is above {left[captor] - over[captor]}."
+        bar = left[captor] - over[captor]
+        return f"{verdict}: {_does(captor, viewer, 'has')} {left[captor]}, more than {bar}."
     lead = left[able[0]] - left[able[1]]
     needed = max(1, region.renown - sum_at(book, judged, st.LEAD, place, able[0]))
-    if captor == st.NONE:
-        return f"It stays: seat {able[0]} leads by {lead} and needs {needed}."
-    return f"seat {captor} captures it: leads by {lead}, needs {needed}."
+    needs = YOUR_VERBS["needs"] if able[0] == viewer else "needs"
+    return f"{verdict}: {_does(able[0], viewer, 'leads')} by {lead} and {needs} {needed}."
+
+
+def _does(seat: int, viewer: int, verb: str) -> str:
+    """Return a seat with what it does, as a viewer reads it."""
+    return f"you {YOUR_VERBS[verb]}" if seat == viewer else f"seat {seat} {verb}"
 
 
 def _force(book: Book, s: State, place: int, seat: int) -> Piece:

@@ -1,10 +1,11 @@
-"""Round Table: each event of a match in words, for the log of one viewer."""
+"""Round Table: each event of a match in words, for the log of one viewer, and in short for somebody who looked away."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from quintain.engine import UNKNOWN, Event, capital
+from quintain.engine import UNKNOWN, Event, Recap, capital
 from quintain.games.round_table import state as st
+from quintain.games.round_table.scene import short_name
 from quintain.games.round_table.state import Book
 from quintain.games.round_table.words import SEASONS, card_name, next_regions
 
@@ -20,6 +21,16 @@ ENDS = (
 def narrate(book: Book, event: Event, viewer: int) -> str:
     """Return one event in words, as a viewer may know it; -1 is a spectator."""
     return SENTENCES[event.kind](event, _Viewer(book, viewer))
+
+
+def recap(book: Book, event: Event, viewer: int) -> Recap:
+    """Return one event in short, as a viewer may know it; without words if it needs no telling."""
+    words = SHORT_SENTENCES[event.kind](event, _Viewer(book, viewer)) if event.kind in SHORT_SENTENCES else ""
+    is_theirs = event.seat == viewer or (event.kind in PLAYED_ON and event.other == viewer)
+    is_own_card = event.kind in PLAYED_ON and event.seat == viewer
+    return Recap(
+        words, bool(words) and (event.kind in RESULTS or (event.kind in LOSSES and is_theirs and not is_own_card))
+    )
 
 
 class _Viewer(NamedTuple):
@@ -53,6 +64,23 @@ class _Viewer(NamedTuple):
 
     def region(self, number: int) -> str:
         return self.book.region[number].name
+
+    def did(self, event: Event, words: str) -> str:
+        """Return a short sentence about the seat of an event; `words` say in the past what it did: ``played Farm``."""
+        return f"{'You' if event.seat == self.seat else f'seat {event.seat}'} {words}"
+
+    def short(self, seat: int, line: int) -> str:
+        """Return the short name of a card."""
+        called = card_name(self.book, seat, line)
+        return short_name(called) or called
+
+    def short_owned(self, seat: int, line: int) -> str:
+        """Return the owner and the short name of a card, without an article."""
+        return f"{self.whose(seat)} {self.short(seat, line).removeprefix('The ')}"
+
+    def short_it(self, event: Event, words: str) -> str:
+        """Return a short sentence about the card of an event."""
+        return f"{capital(self.short_owned(event.seat, event.a))} {words}"
 
 
 Sentences = dict[int, Callable[[Event, _Viewer], str]]
@@ -250,3 +278,82 @@ OF_AUTUMN: Sentences = {
 }
 
 SENTENCES: Sentences = OF_THE_SET_UP | OF_ALL_SEASONS | OF_HANDS | OF_SPRING | OF_SUMMER | OF_AUTUMN
+
+
+def _shortly_did(verb: str) -> Callable[[Event, _Viewer], str]:
+    """Return what makes the short sentence of a seat that did something with a card that everybody sees."""
+    return lambda event, viewer: viewer.did(event, f"{verb} {viewer.short(event.seat, event.a)}")
+
+
+def _shortly_drawn(event: Event, viewer: _Viewer) -> str:
+    """Word only what the viewer has drawn: others draw all the time."""
+    return _shortly_did("drew")(event, viewer) if event.seat == viewer.seat else ""
+
+
+def _shortly_put(event: Event, viewer: _Viewer) -> str:
+    bearer = "" if event.b == st.NONE else f" on {viewer.short(event.seat, event.b)}"
+    return viewer.did(
+        event,
+        f"put {viewer.short(event.seat, event.a)}{bearer}" if bearer else f"played {viewer.short(event.seat, event.a)}",
+    )
+
+
+def _shortly_moved(event: Event, viewer: _Viewer) -> str:
+    where = "off" if event.b == st.NONE else f"onto {viewer.short(event.seat, event.b)}"
+    return viewer.did(event, f"moved {viewer.short(event.seat, event.a)} {where}")
+
+
+def _shortly_clashed(event: Event, viewer: _Viewer) -> str:
+    called = viewer.short(event.seat, event.a)
+    if event.other == event.seat:
+        return viewer.did(event, f"lost both copies of {called}")
+    if viewer.seat in (event.seat, event.other):
+        return f"You and seat {event.seat + event.other - viewer.seat} lost {called}"
+    return f"seat {event.seat} and seat {event.other} lost {called}"
+
+
+def _shortly_played_on(event: Event, viewer: _Viewer) -> str:
+    """Word what a Quest or a Redirect does to its Knight; its name is in the log."""
+    knight = viewer.short(event.other, event.b)
+    if event.other != event.seat:
+        knight = viewer.short_owned(event.other, event.b)
+    return viewer.did(event, f"sent {knight} on a Quest" if event.kind == st.QUEST_PLAYED else f"redirected {knight}")
+
+
+SHORT_SENTENCES: Sentences = {
+    st.FIRST_DRAWN: lambda event, viewer: viewer.did(event, "will be active first"),
+    st.MULLIGANED: lambda event, viewer: viewer.did(event, "took a mulligan"),
+    st.SPLIT_SHOWN: lambda event, viewer: viewer.did(
+        event, f"began with {event.a} Demesne{'' if event.a == 1 else 's'}"
+    ),
+    st.CARD_DRAWN: _shortly_drawn,
+    st.DISCARDED: _shortly_did("discarded"),
+    st.LOOKED: lambda event, viewer: viewer.did(event, f"looked at {next_regions(event.a)}"),
+    st.DEMESNE_PLAYED: _shortly_did("played"),
+    st.RECRUITS: _shortly_did("recruited"),
+    st.PUT_ON: _shortly_put,
+    st.MOVED: _shortly_moved,
+    st.CAME_OFF: lambda event, viewer: viewer.short_it(event, "came off"),
+    st.NAMESAKES: _shortly_clashed,
+    st.MORE_SPENT: lambda event, viewer: viewer.did(event, f"lost {event.a} more card{'' if event.a == 1 else 's'}"),
+    st.ATTACKED: lambda event, viewer: viewer.short_it(event, f"attacks {viewer.region(event.b)}"),
+    st.QUEST_PLAYED: _shortly_played_on,
+    st.REDIRECT_PLAYED: _shortly_played_on,
+    st.JOINED: lambda event, viewer: viewer.short_it(event, "is on a Quest"),
+    st.WAS_RESET: lambda event, viewer: viewer.short_it(event, "is active again"),
+    st.WAS_ENGAGED: lambda event, viewer: viewer.short_it(event, "is engaged"),
+    st.RETURNED: lambda event, viewer: viewer.short_it(event, "went back to the hand"),
+    st.REGION_OPENED: lambda event, viewer: f"{viewer.region(event.a)} lies open",
+    st.REGION_CAPTURED: lambda event, viewer: viewer.did(
+        event, f"captured {viewer.region(event.a)}: {viewer.book.region[event.a].renown} Renown"
+    ),
+    st.REGION_STAYED: lambda event, viewer: f"{viewer.region(event.a)} stays open",
+    st.TAKEN_BACK: lambda event, viewer: viewer.did(event, f"took {viewer.short(event.seat, event.a)} back"),
+    st.DECKS_FALL_SHORT: lambda event, viewer: "The game ends after these draws",
+    st.GAME_OVER: lambda event, viewer: "The game is over",
+}
+"""The short sentences; other events need no telling."""
+RESULTS = (st.REGION_CAPTURED, st.NAMESAKES, st.DECKS_FALL_SHORT, st.GAME_OVER)
+PLAYED_ON = (st.QUEST_PLAYED, st.REDIRECT_PLAYED)
+LOSSES = (*PLAYED_ON, st.CARD_DRAWN, st.DISCARDED, st.MORE_SPENT, st.WAS_ENGAGED, st.RETURNED)
+"""The events that are results for the seat that they happen to."""

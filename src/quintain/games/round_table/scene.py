@@ -37,6 +37,8 @@ HOW = {
     st.REDIRECT: "Played in Summer, once a name. Its RP come back in Autumn.",
 }
 """What a card of each kind is for. RT-13, RT-14, RT-16 to RT-20, RT-26, RT-27."""
+OWN_END = "  "
+"""Ends what a card itself says in its text: a narrow card shows no more. Pages show two spaces as one."""
 AT_WORK = "at_work"
 """The id of a Redirect that has left the hand, while its player chooses its task."""
 
@@ -48,11 +50,13 @@ def question(book: Book, s: State, seat: int) -> Question:
             return Question("keep", "Do you keep this hand?", "A mulligan shuffles it back; you draw ten anew, once.")
         return Question("split", "How many of your first ten cards are Demesnes?", "Demesnes pay for all other cards.")
     if s.phase == st.LIMIT:
-        return Question("discard", "Which card do you discard?", f"{s.to_drop[seat]} to go. All discard at once.")
+        return Question(
+            "discard", "Which card do you discard?", f"{_cards(s.to_drop[seat])} left to discard. All discard at once."
+        )
     if s.owed_draws[seat] > 0 or s.phase == st.WINTER_DRAW:
-        return Question("draw", "From which deck do you draw?", f"{max(1, s.owed_draws[seat])} to go.")
+        return Question("draw", "From which deck do you draw?", _draws(s.owed_draws[seat]))
     if s.owed_discards[seat] > 0:
-        return Question("discard", "Which card do you discard?", f"{s.owed_discards[seat]} to go.")
+        return Question("discard", "Which card do you discard?", f"{_cards(s.owed_discards[seat])} left to discard.")
     free = f"{s.capacity[seat] - s.allocated[seat]} RP free."
     if s.phase == st.RECRUIT:
         return Question("recruit", "What do you recruit, play or move?", f"{free} Passing ends your Spring.")
@@ -62,6 +66,17 @@ def question(book: Book, s: State, seat: int) -> Question:
     if s.phase == st.SUPPORT:
         return Question("support", "Which cards do you take back into your hand?", "This frees their RP.")
     return _where(book, s, seat)
+
+
+def _cards(number: int) -> str:
+    return f"{number} card{'' if number == 1 else 's'}"
+
+
+def _draws(owed: int) -> str:
+    """Say how many cards a seat draws; in Winter it is one, for the new year. RT-26, RT-29."""
+    if not owed:
+        return "One card, for the new year."
+    return f"{_cards(owed)} left to draw{'; you see each before the next' if owed > 1 else ''}."
 
 
 def _where(book: Book, s: State, seat: int) -> Question:
@@ -106,12 +121,6 @@ def taken_up(s: State, seat: int) -> str:
 
 def scene(book: Book, s: State, seat: int, asked: str, shown: Mapping[str, Piece]) -> Scene | None:
     """Return the scene: a card that is played, cards that are discarded or drawn, or the attacks of Autumn."""
-    if asked in ("bearer", "target") and (card := shown.get(taken_up(s, seat))):
-        line = s.card if s.moving == st.NONE else s.line[seat][s.moving]
-        slot = book.card[seat][line].slot
-        at = None if slot == st.NONE else (0, slot)
-        told = book.card[seat][line].text or card.text
-        return Scene("card", "strip", card.name, replace(card, at=at, text=told, on_it=(), means=()), slots=(None,))
     if s.phase == st.CHOOSE_TASK:
         card, knight = held(book, s, s.turn, s.card, AT_WORK), f"unit.{s.on_seat}.{s.on}"
         card = replace(card, text=book.card[s.turn][s.card].text or card.text)
@@ -133,9 +142,10 @@ def _sides(book: Book, s: State) -> Iterator[Side]:
     for place in range(st.OPEN_REGIONS):
         for seat in range(book.seats):
             if s.judged_there[place][seat]:
-                stats = strengths(s.judged_influence[place][seat], s.judged_resistance[place][seat])
+                influence, left = s.judged_influence[place][seat], remaining(book, s, place, seat)
+                less = Stat("against", influence - left, words="greatest Resistance of one opponent there")
+                stats = (*strengths(influence, s.judged_resistance[place][seat]), less)
                 called = book.region[s.region[s.judged[place]]].name
-                left = remaining(book, s, place, seat)
                 yield Side(seat, called, (_judged_region(s, place),), stats, left)
 
 
@@ -169,16 +179,17 @@ def short_name(name: str) -> str:
 
 
 def text(card: Card) -> str:
-    """Return what a card says, and what cards of its kind are for."""
+    """Return what a card says and, after OWN_END, what cards of its kind are for."""
     if card.kind == st.DEMESNE:
         return demesne_text(card.step, card.rp)
-    return f"{card.text} {HOW[card.kind]}".strip()
+    return f"{card.text}{OWN_END}{HOW[card.kind]}"
 
 
 def demesne_text(step: int, rp: int) -> str:
     """Return what a Demesne does. RT-8, RT-9."""
-    below = f" It goes on a {DEMESNES[step - 1]} of yours that has no {DEMESNES[step]} yet." if step else ""
-    return f"It adds {rp} RP to your capacity.{below} You play one Demesne each Spring."
+    below = f" It goes on a {DEMESNES[step - 1]} of yours." if step else ""
+    more = f"A {DEMESNES[step - 1]} bears one {DEMESNES[step]}. " if step else ""
+    return f"It adds {rp} RP to your capacity.{below}{OWN_END}{more}You play one Demesne each Spring."
 
 
 def printed(card: Card) -> tuple[Stat, ...]:

@@ -24,7 +24,7 @@ from quintain.engine import (
     back,
     token,
 )
-from quintain.games.round_table import lanes, scene
+from quintain.games.round_table import lanes, scene, touches
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import all_knights_at, renown_of, strength, total
@@ -42,6 +42,7 @@ FEW_ACTIONS = 10
 SET_UP, OVER = Label("set_up", "set-up"), Label("over", "over")
 LEGEND = (
     Label("engaged", "engaged"),
+    Label("namesake", "its namesake is in play"),
     Label("takes", "captures the Region as things stand"),
 )
 TOUCHED = {
@@ -61,13 +62,14 @@ def view(book: Book, s: State, seat: int) -> View:
     others = [(me + i) % book.seats for i in range(1, book.seats)]
     zones = (
         *(zone for owner in others for zone in _area(book, s, owner, seat, "rival")),
-        lanes.regions(book, s),
+        lanes.regions(book, s, seat),
         lanes.region_deck(book, s, seat),
         *_area(book, s, me, seat, "own"),
         *((_splits(s, seat),) if seat >= 0 and s.phase == st.SET_UP else ()),
     )
     asked = scene.question(book, s, seat) if seat in acting(r, book, s) else None
     key = asked.key if asked else ""
+    zones = touches.linked(book, s, seat, zones) if asked else zones
     now, legend = phase(book, s, seat), _legend(book, s)
     laid = View(zones, now, asked, scores(book, s), counts(book, s), legend=legend, last=(st.PASS,))
     pieces = {piece.id: piece for piece in laid.pieces()}
@@ -215,6 +217,7 @@ def _knight(book: Book, s: State, owner: int, slot: int, viewer: int) -> Piece:
     return replace(
         _unit(book, s, owner, slot, viewer),
         kind=kind_words(card, s.types[owner][slot]),
+        not_now=touches.knight_not_now(s, owner, slot),
         stats=scene.strengths(influence, resistance, card),
         state=frozenset(_doings(s, owner, slot)),
         on_it=tuple(_borne(book, s, owner, other, viewer) for other in on_it),
@@ -325,12 +328,17 @@ def _hand(book: Book, s: State, owner: int, viewer: int) -> Zone:
             scene.held(book, s, owner, line, f"hand.{owner}.{i}", means=(st.CARD + line,) if touched else ())
             for i, line in enumerate(lines)
         ]
-        pieces = [
-            replace(piece, now=(*piece.now, *_namesakes(book, s, owner, line)))
-            for piece, line in zip(pieces, lines, strict=True)
-        ]
+        pieces = [_warned(book, s, owner, line, piece) for piece, line in zip(pieces, lines, strict=True)]
     words = "Your hand" if owner == viewer else f"Hand of seat {owner}"
     return Zone(f"hand.{owner}", "hand", owner, "fan", tuple(pieces), len(pieces), words)
+
+
+def _warned(book: Book, s: State, owner: int, line: int, piece: Piece) -> Piece:
+    """Return a card of a hand that says when it can be played, and whether its namesake is in play. RT-12, RT-15."""
+    not_now = touches.card_not_now(book, s, owner, line) if s.phase in (st.RECRUIT, st.CAMPAIGN) else ""
+    namesakes = tuple(_namesakes(book, s, owner, line))
+    state = frozenset({"namesake"} if namesakes else ())
+    return replace(piece, not_now=not_now, now=(*piece.now, *namesakes), state=state)
 
 
 def _namesakes(book: Book, s: State, owner: int, line: int) -> Iterator[Line]:
@@ -343,7 +351,8 @@ def _namesakes(book: Book, s: State, owner: int, line: int) -> Iterator[Line]:
             if _kind(book, s, seat, slot) == st.KNIGHT:
                 other = book.card[seat][s.line[seat][slot]]
                 if other.namesake == card.namesake:
-                    words = f"{other.name} of seat {seat} is in play: if you recruit this one, both are removed."
+                    whose = "of yours" if seat == owner else f"of seat {seat}"
+                    words = f"{other.name} {whose} is in play: if you recruit this one, both are removed."
                     yield Line(words, clause="RT-15")
 
 

@@ -104,7 +104,9 @@
     }
   });
   document.addEventListener("submit", (event) => {
-    if (event.target.id === "moves") chosen = {id: "", decision: decision()};
+    // What stays, such as a deck, is still chosen in the next decision if it can be used there.
+    const stays = event.target.id === "moves" && pieceOf(chosen.id)?.closest("[data-stays]");
+    if (event.target.id === "moves") chosen = stays ? {...chosen, ahead: true} : {id: "", decision: decision()};
   });
   // The choice stays as long as the decision is the same; one that was made ahead stays for the next decision.
   document.addEventListener("htmx:after:swap", () => {
