@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from quintain.engine import FREE, Piece, Zone, legal_mask
+from quintain.engine import FREE, Piece, Reach, Zone, legal_mask
 from quintain.games.round_table import rules as r
 from quintain.games.round_table import scene, spring, summer
 from quintain.games.round_table import state as st
@@ -18,7 +18,6 @@ from quintain.games.round_table.play_area import first_put, is_copy
 from quintain.games.round_table.state import Book, State
 from quintain.games.round_table.words import DEMESNES
 
-Reach = tuple[int, str] | tuple[int, str, int]
 LASTING = (st.EQUIPMENT, st.TITLE)
 IN_SPRING = (st.DEMESNE, st.KNIGHT, *LASTING)
 
@@ -33,7 +32,7 @@ class Pair(NamedTuple):
 
     def reach(self, other: str) -> Reach:
         """Return what a piece says that leads to the other."""
-        return (self.action, other) if self.then == st.NONE else (self.action, other, self.then)
+        return Reach(self.action, other, None if self.then == st.NONE else self.then)
 
 
 def place_for_unpaired(seat: int) -> Piece:
