@@ -10,7 +10,7 @@ from quintain.conformance import Case
 from quintain.conformance.previews import told
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import seats_in
-from quintain.engine.rules.views import TOKEN, Label, Phase, Preview, Scene, Score, Side, Stat, View, Zone, token
+from quintain.engine.rules.views import TOKEN, Count, Label, Phase, Preview, Scene, Score, Side, Stat, View, Zone, token
 from quintain.engine.seen.previews import LIKELY, facts, previews
 from quintain.engine.seen.seen import Seen
 from quintain.games.rune_war import state as st
@@ -53,6 +53,18 @@ def test_what_counts_first_is_the_lead_of_the_player(was, now, seat, short, tone
         for seat, (one, other) in enumerate(zip(was, now, strict=True))
         if one != other
     ]
+
+
+@pytest.mark.parametrize(("seat", "short", "tone"), [(0, "rounds won +1", "good"), (1, "rival rounds won +1", "bad")])
+def test_where_scores_count_something_else_afterwards_the_public_counts_tell(seat, short, tone):
+    def table(unit: str, number: int, rounds: int) -> View:
+        scores = tuple(Score(one, number, unit, True, (), 1) for one in (0, 1))
+        return View((), Phase("", (), 0), scores=scores, counts=(Count("rounds", 0, rounds, None, "rounds won"),))
+
+    fact, *_ = facts(table("of 4 stages", 3, 0), table("of 2 rounds", 1, 1), seat)
+    assert (fact.short, fact.tone, fact.words) == (short, tone, "seat 0: rounds won 0 \N{RIGHTWARDS ARROW} 1")
+    found = facts(table("of 4 stages", 1, 0), table("of 4 stages", 2, 0), seat)
+    assert found[0].short == "stages +1"
 
 
 @pytest.mark.parametrize(("seat", "short", "tone"), [(0, "9 : 16 behind", "bad"), (1, "16 : 9 ahead", "good")])
@@ -114,7 +126,7 @@ def test_kings_court_previews_the_worth_of_a_lead_as_far_as_its_counters_are_kno
             whole = {
                 piece.stats[0].written
                 for piece in seen.view.pieces()
-                if piece.name == "worth of the lead" and piece.stats and "half" not in piece.state
+                if piece.name == "worth of the lead" and "half" not in piece.state
             }
             for _, preview in seen.previews([(action,) for action in seen.legal[:12]]):
                 for line in preview.lines:

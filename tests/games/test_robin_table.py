@@ -58,8 +58,10 @@ def test_the_last_comparison_stays_in_view_with_its_workings_after_losers_have_l
     match = position(Side("-, -, Little John, -", "Robin Hood"), Side("-, -, Tinker, -", "Will Scarlet"))
     play(match, "Robin Hood", "Will Scarlet")
     strength = next(piece for piece in pieces(match.view(ANN), "compared") if piece.key == "strength")
-    assert [lying.name for lying in strength.on_it[::2]] == ["Tinker", "Little John"]
-    theirs, mine = strength.on_it[1::2]
+    tinker, theirs, john, mine, judged = strength.on_it
+    assert (tinker.name, john.name, judged.name) == ("Tinker", "Little John", "Tinker falls")
+    assert (tinker.state, john.state) == ({"falls"}, frozenset())
+    assert john.now == (Line("+2 by its own skill", (), "RH-2"),)
     assert (theirs.stats, theirs.text, theirs.now) == ((level("Strength", 0),), "Gray", ())
     assert (mine.stats, mine.text) == ((level("Strength", 7, printed=5),), "Gold")
     assert mine.now == (Line("+2 by skills", (), "RH-2"),)
@@ -161,14 +163,11 @@ def test_the_scene_compares_the_stages_as_they_stand_but_gives_no_verdict_on_agi
         shown = scene(match, viewer)
         assert (shown.kind, shown.size, shown.slots) == ("comparison", "stage", ())
         sides = {side.seat: side for side in shown.sides}
-        assert sides[ANN].pieces == ("character.0.2", "character.0.3") and sides[ANN].total == 2
+        assert sides[ANN].pieces == ("character.0.2", "character.0.3")
         assert sides[ANN].stats == (level("Strength", 5), level("Endurance", 3, printed=4))
-        assert sides[BO].stats == (level("Strength", 0),) and sides[BO].total == 1
+        assert sides[BO].stats == (level("Strength", 0),)
         verdicts = [(line.words, line.by_seat) for line in shown.lines if line.clause == "RH-13"]
-        assert verdicts == [
-            ("Strength, final levels: Ann wins", (5, 0)),
-            ("Endurance: Ann's Miller faces nobody and is the victor", ()),
-        ]
+        assert verdicts == [("Strength, final levels: Ann wins", (5, 0))]
 
 
 @pytest.mark.clause("RH-3", "RH-10", "RH-12")
@@ -181,7 +180,7 @@ def test_a_card_played_openly_counts_in_the_scene_and_one_chosen_in_secret_does_
     match = position(*sides, leader=ANN)
     match.play(ANN, "play Robin Hood")
     (mine,) = [side for side in scene(match, BO).sides if side.seat == ANN]
-    assert mine.stats == (level("Agility", 4), level("Strength", 7, printed=5)) and mine.total == 2
+    assert mine.stats == (level("Agility", 4), level("Strength", 7, printed=5))
     assert not any(line.words.startswith("Agility") for line in scene(match, BO).lines)
     match = position(*sides, leader=ANN)
     match.play(ANN, "play Ambush")
@@ -238,7 +237,9 @@ def test_exactly_the_playable_cards_are_lit():
     match = position(Side(hand="Robin Hood, Tax Day"), Side())
     hand = pieces(match.view(ANN), "hand.0")
     assert lit(hand) == {piece.id for piece in hand} and hand[0].name == "Robin Hood"
-    assert hand[0].acts == (Act(st.PLAY + number(match, "Robin Hood"), "play Robin Hood", "Play"),)
+    assert hand[0].acts == (Act(st.PLAY + number(match, "Robin Hood"), "play Robin Hood", "Play", "character.0.0"),)
+    place = on_stage(match, ANN, "character.0.0")
+    assert {act.action for act in place.acts} == {piece.acts[0].action for piece in hand} and place.is_free
     assert not lit(pieces(match.view(BO), "hand.0"))
 
 
@@ -331,7 +332,7 @@ def test_between_the_sides_each_stage_says_how_it_would_be_judged_but_agility_is
     sides = Side("-, Templar, Little John, Miller", "Robin Hood"), Side("-, Baron Fitzwalter, Tinker, -")
     match = position(*sides)
     verdicts = [on_stage(match, ANN, f"verdict.{stage}") for stage in range(st.STAGES)]
-    assert [one.name for one in verdicts] == ["still open", "neither falls", "Little John wins", "unopposed"]
+    assert [one.name for one in verdicts] == ["still open", "neither falls", "Little John wins", "Miller is alone"]
     assert [[(stat.key, stat.number) for stat in one.stats] for one in verdicts] == [
         [],
         [("seat.1", 4), ("seat.0", 4)],
@@ -406,3 +407,20 @@ def test_onlookers_see_every_collection_that_somebody_has_limited():
     shown = {zone.id for zone in match.view(None).zones if zone.id.startswith("collection.")}
     assert shown == {"collection.0", "collection.1"}
     assert {zone.id for zone in match.view(ANN).zones if zone.id.startswith("collection.")} >= {"collection.1"}
+
+
+@pytest.mark.clause("RH-12", "RH-13")
+def test_each_verdict_says_how_it_would_be_after_each_card_of_the_hand_and_this_comes_true():
+    sides = Side("-, -, Little John, Miller", "Robin Hood"), Side("-, -, Tinker, -", "Will Scarlet")
+    match = position(*sides, leader=BO)
+    match.play(BO, "play Will Scarlet")
+    names_held = [piece.name for piece in pieces(match.view(ANN), "hand.0")]
+    n = names_held.index("Robin Hood")
+    foreseen = [on_stage(match, ANN, f"verdict.{stage}").on_it[n] for stage in range(st.STAGES)]
+    assert all(len(on_stage(match, ANN, f"verdict.{stage}").on_it) == len(names_held) for stage in range(st.STAGES))
+    assert not any(on_stage(match, BO, f"verdict.{stage}").on_it for stage in range(st.STAGES))
+    promised = {
+        (int(stat.key[-1]), stage): stat.number for stage, verdict in enumerate(foreseen) for stat in verdict.stats
+    }
+    match.play(ANN, "play Robin Hood")
+    assert finals(match) == promised and len(promised) == 5

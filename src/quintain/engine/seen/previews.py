@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -33,6 +34,7 @@ SHOWN = 12
 MOST_LINES = 6
 LONGEST = 18
 """The most letters of a preview's short form."""
+OF_SOME = re.compile(r"^of \d+ ")
 OPEN = "?"
 DEPENDS = "? depends"
 """The short form of an action that means something else in each truth."""
@@ -116,7 +118,7 @@ def with_previews(view: View, found: Mapping[Path, Preview]) -> View:
 def facts(before: View, after: View, seat: int) -> tuple[Fact, ...]:
     """Return what differs between two views of a seat, the most important first."""
     found = chain(
-        _score_facts(before.scores, after.scores, seat),
+        _score_facts(before, after, seat),
         _scene_facts(before.scene, after.scene, seat),
         _piece_facts(before, after),
         _count_facts(before, after, seat),
@@ -212,18 +214,46 @@ def _preview(
     return Preview(tone, short, lines) if lines else None
 
 
-def _score_facts(before: Sequence[Score], after: Sequence[Score], seat: int) -> Iterator[Fact]:
-    """Yield how the scores change, and first what that means for the viewer's lead."""
-    pairs = [(was, now) for was, now in zip(before, after, strict=False) if was.number != now.number]
+def _score_facts(before: View, after: View, seat: int) -> Iterator[Fact]:
+    """Yield how the scores change, and first what that means for the viewer's lead.
+
+    If they count something else afterwards, the public counts that have changed take their place.
+    """
+    if before.scores and after.scores and before.scores[0].unit != after.scores[0].unit:
+        yield from _scored_counts(before, after, seat)
+        return
+    pairs = [(was, now) for was, now in zip(before.scores, after.scores, strict=False) if was.number != now.number]
     if not pairs:
         return
-    gain = _lead(after, seat) - _lead(before, seat)
+    gain = _lead(after.scores, seat) - _lead(before.scores, seat)
     own = next(((was, now) for was, now in pairs if was.seat == seat), pairs[0])
     tone: Tone = "good" if gain > 0 else "bad" if gain < 0 else "even"
     whose = "" if own[0].seat == seat else "rival "
-    yield Fact(SCORE, "", f"{whose}{_signed(own[1].number - own[0].number)} {own[1].unit}", tone)
+    yield Fact(SCORE, "", whose + _gained(own[1].unit, own[1].number - own[0].number), tone)
     for was, now in pairs:
         yield Fact(SCORE, f"seat {now.seat}: {was.number} \N{RIGHTWARDS ARROW} {now.number} {now.unit}")
+
+
+def _scored_counts(before: View, after: View, seat: int) -> Iterator[Fact]:
+    """Yield the public counts of seats that have changed, as scores."""
+    was = {(count.key, count.seat): count.number for count in before.counts}
+    for count in after.counts:
+        change = count.number - was.get((count.key, count.seat), count.number)
+        if change and count.seat is not None:
+            whose = "" if count.seat == seat else "rival "
+            tone: Tone = "good" if (change > 0) == (count.seat == seat) else "bad"
+            words = f"seat {count.seat}: {count.words} {count.number - change} \N{RIGHTWARDS ARROW} {count.number}"
+            yield Fact(SCORE, words, f"{whose}{count.words} {_signed(change)}", tone)
+
+
+def _gained(unit: str, change: int) -> str:
+    """Return a change of a score in the fewest words.
+
+    >>> _gained("Influence", 2), _gained("of 4 stages", 1)
+    ('+2 Influence', 'stages +1')
+    """
+    counted = OF_SOME.sub("", unit)
+    return f"{_signed(change)} {unit}" if counted == unit else f"{counted} {_signed(change)}"
 
 
 def _lead(scores: Sequence[Score], seat: int) -> int:

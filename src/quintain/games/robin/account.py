@@ -25,10 +25,16 @@ def account(book: Book, s: State) -> list[Line]:
     return [*comparison(book, s), *(_end(book, s) if s.over else ())]
 
 
-def as_it_stands(book: Book, s: State) -> State:
-    """Return a copy of the state in which all open cards are compared now, even one still to be answered. RH-12."""
+def as_it_stands(book: Book, s: State, by: int = st.NONE, played: int = st.NONE) -> State:
+    """Return a copy of the state in which all open cards are compared now, even one still to be answered. RH-12.
+
+    With `played` it is as if the seat `by` had laid this card, too.
+    """
     now = s.copy()
     now.chosen = [card if seat == s.leader else st.NONE for seat, card in enumerate(s.chosen)]
+    if by != st.NONE:
+        now.chosen[by] = played
+        now.stage[by][st.AGILITY] = played if played < book.characters else st.NONE
     settle_modifiers(book, now)
     note_position(book, now)
     lv.compute_changes(book, now)

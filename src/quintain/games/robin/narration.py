@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from quintain.engine import UNKNOWN, Event
+from quintain.engine import UNKNOWN, Event, Recap, capital
 from quintain.games.robin import state as st
 from quintain.games.robin.state import Book
-from quintain.games.robin.words import STAGES, card_name
+from quintain.games.robin.words import STAGES, card_name, card_short
 
 
 def narrate(book: Book, event: Event, viewer: int) -> str:
@@ -26,6 +26,10 @@ class _Viewer(NamedTuple):
 
     def whose(self, seat: int) -> str:
         return "your" if seat == self.seat else f"seat {seat}'s"
+
+    def recaps(self, event: Event, rest: str, is_result: bool = True) -> Recap:
+        """Return a recap that begins with the seat of the event."""
+        return Recap(f"{'You' if event.seat == self.seat else f'seat {event.seat}'} {rest}", is_result)
 
     def card(self, event: Event, unknown: str = "") -> str:
         """Return the name of the card of an event, or `unknown` if the viewer does not know it."""
@@ -142,3 +146,79 @@ OF_ROUNDS: Sentences = {
 }
 
 SENTENCES: Sentences = OF_THE_STAKES | OF_SETS | OF_HANDS | OF_ROUNDS
+
+
+def recap(book: Book, event: Event, viewer: int) -> Recap:
+    """Return what an event means to somebody who looked away: what others did, and who won and lost what."""
+    found = RECAPS.get(event.kind)
+    return found(event, _Viewer(book, viewer)) if found else Recap("")
+
+
+def _stake_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return viewer.recaps(event, f"staked {viewer.card(event)}")
+
+
+def _gain_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return viewer.recaps(event, f"gained {viewer.card(event)}")
+
+
+def _set_recapped(event: Event, viewer: _Viewer) -> Recap:
+    if event.seat == viewer.seat:
+        return Recap("")
+    return viewer.recaps(event, f"{'kept the' if event.kind == st.KEPT_SET else 'has a new'} active set", False)
+
+
+def _draw_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return viewer.recaps(event, f"drew {viewer.card(event)}") if event.seat == viewer.seat else Recap("")
+
+
+def _play_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return Recap("") if event.seat == viewer.seat else viewer.recaps(event, f"played {viewer.card(event)}", False)
+
+
+def _replacement_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return Recap(f"{capital(viewer.whose(event.seat))} {viewer.card(event)} was replaced")
+
+
+def _removal_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return Recap(f"{capital(viewer.whose(event.other))} {viewer.card(event)} was removed", True)
+
+
+def _comparison_recapped(event: Event, viewer: _Viewer) -> Recap:
+    """Say who beat whom; nothing of a draw, after which both stay. Only the viewer's card needs its owner."""
+    if event.c == event.d:
+        return Recap("")
+    cards = [(card_short(viewer.book, card), seat) for seat, card in enumerate((event.a, event.b))]
+    (winner, owner), (loser, _) = cards if event.c > event.d else cards[::-1]
+    if owner == viewer.seat:
+        return Recap(f"Your {winner} beat {loser}", True)
+    return Recap(f"{winner} beat {'' if viewer.seat == st.NONE else 'your '}{loser}", True)
+
+
+def _unopposed_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return Recap("") if event.seat == st.NONE else viewer.recaps(event, "won Agility unopposed")
+
+
+def _round_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return viewer.recaps(event, "won the round")
+
+
+def _drawn_round_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return Recap("The round was drawn", True)
+
+
+RECAPS: dict[int, Callable[[Event, _Viewer], Recap]] = {
+    st.ANTE_SHOWN: _stake_recapped,
+    st.ANTE_GAINED: _gain_recapped,
+    st.KEPT_SET: _set_recapped,
+    st.NEW_SET: _set_recapped,
+    st.DREW: _draw_recapped,
+    st.PLAYED: _play_recapped,
+    st.REPLACED: _replacement_recapped,
+    st.REMOVED: _removal_recapped,
+    **dict.fromkeys(range(st.COMPARED, st.COMPARED + st.STAGES), _comparison_recapped),
+    st.UNOPPOSED: _unopposed_recapped,
+    st.ROUND_WON: _round_recapped,
+    st.ROUND_DRAWN: _drawn_round_recapped,
+}
+"""The function that says what an event means to somebody who looked away, by the kind of the event."""

@@ -29,7 +29,7 @@ from quintain.games.robin import rules as r
 from quintain.games.robin import state as st
 from quintain.games.robin.asking import phase, question
 from quintain.games.robin.faces import card_piece, level_stat
-from quintain.games.robin.stages import Stages
+from quintain.games.robin.stages import FALLS, Stages
 from quintain.games.robin.state import Book, State
 from quintain.games.robin.words import CASTES, GROUPS, ONLOOKER, OWNER, POLITICS, RIVAL, Voice, some
 
@@ -37,6 +37,7 @@ CHOSEN, LEAVES = "played", "leaves"
 LEGEND = (
     Label(CHOSEN, "chosen for this hand"),
     Label(LEAVES, "goes when the hand is judged"),
+    Label(FALLS, "falls"),
     *(Label(group.lower(), group) for group in (*CASTES, *POLITICS)),
 )
 """In a collection the caste and the politics of a character are states, so that painters can sort by them."""
@@ -53,6 +54,11 @@ def view(book: Book, s: State, seat: int) -> View:
     )  # fmt: skip
 
 
+def _actions(piece: Piece) -> Iterator[int]:
+    yield from piece.means
+    yield from (reached[0] for reached in piece.reaches)
+
+
 class _Table:
     """The table as one viewer sees it; a spectator looks from seat 0."""
 
@@ -61,7 +67,8 @@ class _Table:
         self.me, self.asked = max(viewer, 0), viewer in acting(r, book, s)
         self.seats = (1 - self.me, self.me)
         self.fighting = s.phase in (st.FIGHT, st.ENDED)
-        self.stages = Stages(book, s, viewer)
+        asked = self.asked and s.phase == st.FIGHT
+        self.stages = Stages(book, s, viewer, sorted(s.hand[self.me][: s.hand_size[self.me]]) if asked else ())
 
     def counts(self) -> tuple[Count, ...]:
         """Return the rounds that each seat has won, its cards left to draw, and the rounds drawn in a row.
@@ -103,7 +110,7 @@ class _Table:
             return (at if card < self.book.characters else f"modifiers.{s.leader}.{card}",)
         mask = legal_mask(r, self.book, s, me)
         pieces = [(zone.id, piece) for zone in zones for piece in zone.pieces]
-        can_be_chosen = tuple(piece.id for _, piece in pieces if any(mask[action] for action in piece.means))
+        can_be_chosen = tuple(piece.id for _, piece in pieces if any(mask[action] for action in _actions(piece)))
         return can_be_chosen or tuple(piece.id for zone, piece in pieces if zone == f"set.{me}")
 
     def scene(self, about: tuple[str, ...]) -> Scene | None:
@@ -159,6 +166,9 @@ class _Table:
             card_piece(self.book, f"hand.{owner}.{n}", card, owner, st.PLAY + card, self._voice(owner))
             for n, card in enumerate(held)
         ]
+        if self.asked and owner == self.me:
+            there = f"character.{owner}.{st.AGILITY}"
+            pieces = [replace(piece, means=(), reaches=((piece.means[0], there),)) for piece in pieces]
         if s.chosen[owner] != UNKNOWN and s.chosen[owner] in held:
             n = held.index(s.chosen[owner])
             pieces[n] = replace(pieces[n], state=frozenset({CHOSEN}))
@@ -175,7 +185,7 @@ class _Table:
         alive = (*s.stage[owner], *ruling)
         dead = [card for card in range(self.book.cards) if s.shown[owner][card] and card not in alive]
         own = owner == self.viewer
-        if ruling:
+        if self.book.modifiers and not s.over:
             words = "Your modifiers" if own else f"Modifiers of seat {owner}"
             shown = self._row(f"modifiers.{owner}", "own" if owner == self.me else "rival", owner, ruling, words)
             yield replace(shown, pieces=tuple(map(self._in_force, shown.pieces, ruling)))

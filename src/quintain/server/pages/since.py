@@ -33,6 +33,7 @@ MOST_PLACES = 4
 MOST_RINGS = 6
 """The most rings for one piece of news: one that changes more, such as a new round, changes the whole table."""
 ELEMENT = re.compile(r' id="([^"]*)"')
+FOLDED = re.compile(r"<details\b(?! open).*?</details>", re.DOTALL)
 CHIP = re.compile(r'<span class="n">(\d+)</span>')
 
 
@@ -83,11 +84,10 @@ class Back:
         """Return a page with the number of each chip at the one piece that its news changed, or with rings around the
         places of the step that is shown.
         """
-        ids = frozenset(ELEMENT.findall(html))
         if self.step:
-            ringed = rings(self.moments[self.step - 1], ids)
+            ringed = rings(self.moments[self.step - 1], frozenset(ELEMENT.findall(html)))
             return ELEMENT.sub(lambda found: found[0] + (" data-ringed" if found[1] in ringed else ""), html)
-        marks: dict[str, int] = {}
+        ids, marks = frozenset(ELEMENT.findall(FOLDED.sub("", html))), dict[str, int]()
         for place, chip in enumerate(self.chips[:MOST_CHIPS], 1):
             if piece := mark(self.moments[chip.number - 1], self.now.view, ids - set(marks)):
                 marks[piece] = place
@@ -99,15 +99,21 @@ class Back:
 def mark(moment: Seen, view: View, ids: Container[str]) -> str:
     """Return the id of the piece on a page that wears the number of a piece of news; empty if there is none.
 
-    A number that lies on a piece, such as a counter, passes its mark on to the piece. Of tokens only those wear a mark
-    that are more than a number: they have one, and others lie on them, as Wounds on a Knight.
+    A number that lies on a piece, such as a counter, passes its mark on to the piece, and so does a card on another
+    card of its player. Of tokens only those wear a mark that are more than a number: they have one, and others lie on
+    them, as Wounds on a Knight. A piece that has come to the place since then has no mark.
     """
     below = {lying.id: piece for piece in view.pieces() for lying in piece.on_it}
     pieces = {piece.id: piece for piece in view.pieces()}
+    then = {piece.id: (piece.key, piece.name) for piece in moment.view.pieces()}
     for place in moment.changes[0].places:
-        piece = below.get(place, pieces.get(place))
-        is_thing = piece and (not piece.is_token or (piece.stats and piece.on_it))
-        if piece and piece.id in ids and is_thing and not piece.is_free:
+        piece, host = pieces.get(place), below.get(place)
+        if piece is None or then.get(place) != (piece.key, piece.name):
+            continue
+        if host and (piece.is_token or piece.seat == host.seat):
+            piece = host
+        is_thing = not piece.is_token or (piece.stats and piece.on_it)
+        if piece.id in ids and is_thing and not piece.is_free:
             return piece.id
     return ""
 
