@@ -20,8 +20,8 @@ two games, with the table behind them. For each game and size of window this pri
 - `inner_scrolls`: areas of the board that hide something until they are scrolled.
 
 What an area marked `data-scrolls` can show by scrolling is in sight. All counts but `inner_scrolls` must be 0,
-`touches` at most 2, and the share at most 0.45. The same fault counts once for each kind of decision and number of seats. The pages show the sample
-data of tests/server/samples.py. It needs Chromium (on Debian and Ubuntu: apt install chromium).
+`touches` at most 2, and the share at most 0.45. The same fault counts once for each kind of decision and number of
+seats. The pages show the sample data of tests/server/samples.py. It needs Chromium (on Debian and Ubuntu: apt install chromium).
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def look_at(moment: Moment, window: Window, figures: Figures, pictures: Path | N
         where = f"{place}, {chosen} chosen" if chosen else place
         at: Any = {"game": moment.game, "size": window.size, "seats": moment.seats, "place": where, "kind": moment.kind}
         figures.touches = max(figures.touches, found["touches"])
-        if moment.wanted.get("answers"):
+        if moment.wanted.get("answers") and moment.play != "lesson":
             figures.boards.add((round(found["board"][0]), round(found["board"][1])))
         too_large = {"measure": "largest_dock", "element": "#dock", "what": f"takes {found['dock']:.0%} of the height"}
         faults = found["faults"] + [too_large] * (found["dock"] > MOST_DOCK)

@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 import quintain  # noqa: E402
 from conformance.cases import tutorial_game  # noqa: E402
 from quintain.server.pages.rendering import environment  # noqa: E402
+from quintain.server.pages.words import with_seconds_left  # noqa: E402
 from server.browsing import CHROMIUM, opened  # noqa: E402
 from server.samples import all_pages  # noqa: E402
 
@@ -38,7 +39,7 @@ def main(folder: Path, wanted: set[str]) -> None:
         for name, template, context in all_pages(*games):
             if not wanted or name in wanted:
                 for theme in THEMES:
-                    html = templates.render_template(template, **(context | {"theme": theme}))
+                    html = with_seconds_left(templates.render_template(template, **(context | {"theme": theme})))
                     write(browser, html, folder, name, theme, first=template == "table.html")
         browser.close()
 

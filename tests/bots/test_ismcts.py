@@ -558,6 +558,15 @@ def test_a_search_that_is_not_compiled_chooses_at_once_and_says_so_until_it_is(c
     assert player.turn and not isinstance(player.turn.trees[0].key, list)
 
 
+def test_advice_tries_the_best_three_moves_equally_often(goofspiel: Game):
+    warm_up(goofspiel)
+    book, s = bids(goofspiel, [[1, 4, 7, 9], [7, 4, 2, 3]], [0, 0], waiting=0b11)
+    advised = Ismcts(goofspiel, 1).advise(seen_by(goofspiel, book, s, 0))
+    assert len({one.action for one in advised}) == 3
+    assert {one.simulations for one in advised} == {ismcts.TRIAL.simulations}
+    assert [one.share for one in advised] == sorted((one.share for one in advised), reverse=True)
+
+
 def test_a_search_that_cannot_be_compiled_thinks_on_and_says_so(
     goofspiel: Game, cold: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

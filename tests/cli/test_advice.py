@@ -23,10 +23,11 @@ def warm_home(capsys: pytest.CaptureFixture[str], home: Path) -> Path:
     return home
 
 
-def hints(shown: str) -> list[tuple[str, int, int]]:
-    """Return the moves of a hint, with their shares in percent and their simulations."""
-    rows = re.findall(r"^(put \S+ on \w+|play .+?|give .+?) +(\d+)% +█* +([\d,]+)$", shown, re.MULTILINE)
-    return [(move, int(share), int(simulations.replace(",", ""))) for move, share, simulations in rows]
+def hints(shown: str) -> list[tuple[str, int | None, int]]:
+    """Return the moves of a hint, with their simulations, and their shares in percent if these are shown."""
+    share = r"(?:(\d+)%|too few to tell)"
+    rows = re.findall(rf"^(put \S+ on \w+|play .+?|give .+?) +{share} +█* +([\d,]+)$", shown, re.MULTILINE)
+    return [(move, int(share) if share else None, int(tried.replace(",", ""))) for move, share, tried in rows]
 
 
 def test_a_hint_judges_every_legal_move_with_all_simulations_and_plays_none(
@@ -39,7 +40,8 @@ def test_a_hint_judges_every_legal_move_with_all_simulations_and_plays_none(
     before = Match.load(save.read_text())
     assert sorted(move for move, _, _ in judged) == sorted(move.text for move in before.moves(0))
     assert sum(simulations for _, _, simulations in judged) == 5000
-    assert all(0 <= share <= 100 for _, share, _ in judged)
+    assert all((share is None) == (tried < ismcts.SOUND) for _, share, tried in judged)
+    assert any(share is None for _, share, _ in judged) and any(share is not None for _, share, _ in judged)
     assert [simulations for _, _, simulations in judged] == sorted((s for _, _, s in judged), reverse=True)
     assert len(moves_in(save)) == 12 and shown.err == ""
 
@@ -48,6 +50,7 @@ def test_a_hint_before_the_search_is_compiled_says_that_it_is_a_guess(quintain: 
     shown = quintain(*PLAY, typed="hint\nquit\n")
     judged = hints(shown.out)
     assert len(judged) == 6 and 6 <= sum(simulations for _, _, simulations in judged) < 5000
+    assert all(share is None for _, share, tried in judged if tried < ismcts.SOUND)
     assert "This hint is rough: its search is getting ready" in " ".join(shown.out.split())
 
 

@@ -379,7 +379,7 @@ def test_at_the_end_of_a_replay_stand_the_grid_what_turned_the_game_and_the_resu
     assert re.search(r"Total +36 +44 +KC-19", end) and "Influence 4, lost" in end
     assert end.index("Asked only if equal:") > end.index("Total")
     assert re.search(r"84  Turn 13: Player 1 plays De Bourgogne 2 .*\+35", end)
-    assert end.splitlines()[-2].startswith("8 ahead of Player 1.")
+    assert "All 17 turns are over. 8 ahead of Player 1." in end
     assert end.splitlines()[-1] == "Player 2 wins: Player 2 44, Player 1 36."
 
 

@@ -31,10 +31,14 @@ def decision(number: int, seat: int, played: float, best: float) -> Decision:
 
 
 def test_a_hint_lists_the_move_that_was_tried_most_first(console: Console):
-    judged = [Judgement(0, 10, 0.9), Judgement(1, 300, 0.5), Judgement(2, 10, 1.0)]
+    judged = [Judgement(0, 210, 0.9), Judgement(1, 300, 0.5), Judgement(2, 10, 1.0)]
     console.print(figures.hint(judged, {0: "one", 1: "two", 2: "three"}))
     rows = [line.split() for line in printed(console).splitlines()[1:]]
-    assert rows == [["two", "50%", "█" * 5, "300"], ["three", "100%", "█" * 10, "10"], ["one", "90%", "█" * 9, "10"]]
+    assert rows == [
+        ["two", "50%", "█" * 5, "300"],
+        ["one", "90%", "█" * 9, "210"],
+        ["three", "too", "few", "to", "tell", "10"],
+    ]
 
 
 def test_turning_points_are_the_moves_that_gave_most_away_in_the_order_of_play(console: Console):

@@ -75,13 +75,13 @@ def test_leaving_goes_on_as_a_usual_game(quintain: Run, home: Path):
     shown = quintain(*LEARN, typed="leave\nput -2 on Artois\nleave\nshow\n" + "1\n" * 3).out
     assert "You have left the lesson. You play against Page." in one_line(shown)
     assert "The lesson is over already" in shown and "The lesson is over: the choice is yours" in shown
-    assert " of 17: " not in shown.partition("> leave")[2]
+    assert " of 18: " not in shown.partition("> leave")[2]
     assert moves_in(saves(home)[0])[0] == "put -2 on Artois"
 
 
 def test_a_move_taken_back_brings_its_step_back(quintain: Run, home: Path):
     shown = quintain(*LEARN, typed="\nshow\nundo\n").out
-    assert shown.count(" 2 of 17: ") == 2 and shown.count(" 3 of 17: ") == 1
+    assert shown.count(" 2 of 18: ") == 2 and shown.count(" 3 of 18: ") == 1
     assert moves_in(saves(home)[0]) == ["put +5 on Artois", "undo"]
 
 
@@ -89,10 +89,10 @@ def test_help_names_the_commands_of_a_lesson_and_table_shows_the_step_again(quin
     shown = quintain(*LEARN, typed="help\ntable\n").out
     assert "show             see the move of this step made\n" in shown and "why MOVE " in shown
     assert shown.count("(nothing) ") == 1
-    assert shown.count(" 1 of 17: ") == 2
+    assert shown.count(" 1 of 18: ") == 2
 
 
 def test_a_lesson_that_is_left_can_be_played_to_the_end_and_is_kept_as_a_record(quintain: Run, home: Path):
-    shown = quintain(*LEARN, typed="\n" * 17 + "1\n" * 200).out
+    shown = quintain(*LEARN, typed="\n" * 18 + "1\n" * 200).out
     assert "wins:" in shown or "A draw" in shown
     assert len(list((home / "data" / "records").glob("kings-court-*"))) == 1

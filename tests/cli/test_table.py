@@ -12,7 +12,8 @@ from rich.console import Console
 from cli.sitting import SEED, plain
 from quintain.cli.table import Tabletop, menu
 from quintain.engine.play.match import Match
-from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, completed, token
+from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, token
+from quintain.engine.seen.acts import completed
 
 
 def shown(*things: Any, width: int = 80, height: int = 50, terminal: bool = False) -> str:

@@ -367,6 +367,13 @@ def test_an_unknown_option_is_refused_with_a_list_of_all(goofspiel: Game):
         changed(goofspiel, OPTIONS=()).read_options(2, {"cards": 3})
 
 
+def test_a_first_game_gives_values_to_options_that_there_are(goofspiel: Game):
+    assert goofspiel.first_game == {} and changed(goofspiel, FIRST_GAME={"cards": 3}).first_game == {"cards": 3}
+    for wrong in ({"card": 3}, ["cards"]):
+        with pytest.raises(BadGame, match=r"^FIRST_GAME of goofspiel must give values to some of cards, not "):
+            changed(goofspiel, FIRST_GAME=wrong)
+
+
 def test_seats_are_the_usual_number_or_one_that_the_game_allows(goofspiel: Game):
     assert goofspiel.check_seats(None) == 2
     assert [goofspiel.check_seats(seats) for seats in (2, 3, 4)] == [2, 3, 4]

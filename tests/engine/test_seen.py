@@ -188,7 +188,9 @@ def by_words(changes: tuple[Change, ...]) -> dict[str, tuple[str, ...]]:
 def test_a_card_that_is_played_changes_the_hand_the_house_and_the_row_of_played_cards():
     match, first = in_turn()
     card = next(move for move in match.moves(first) if move.text[-1] in "2468")
-    place = next(piece.id for piece in match.seen(first).view.pieces() if card.action in piece.means)
+    place = next(
+        piece.id for piece in match.seen(first).view.pieces() if any(card.action == act.action for act in piece.acts)
+    )
     match.play(first, card.action)
     (played, *_) = match.seen(first, since=True).view.since
     assert played.seat == first and played.words == match.seen(first).log[-1]
@@ -292,7 +294,7 @@ def test_changes_have_the_words_of_the_log_and_touch_every_zone_that_differs(id_
 
 def lying(view: View) -> dict[str, list[Piece]]:
     """Return the pieces of each zone, without their actions and explanations, and those of hands without numbers."""
-    found, bare = {}, {"text": "", **dict.fromkeys(("now", "means", "reaches", "acts", "on_it"), ())}
+    found, bare = {}, {"text": "", "not_now": "", **dict.fromkeys(("now", "means", "reaches", "acts", "on_it"), ())}
     for zone in view.zones:
         pieces = [each for piece in zone.pieces for each in (piece, *piece.on_it)]
         less = bare | ({"stats": ()} if zone.role == "hand" else {})

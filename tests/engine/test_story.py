@@ -53,7 +53,7 @@ def test_the_curve_has_the_scores_after_each_round_and_ends_with_the_final_ones(
     assert told.curve.by_seat[0] == (0, prizes[0], prizes[0], prizes[0]), "Ann won the first prize, and no other"
 
 
-def test_the_moments_are_the_turns_that_moved_a_lead_most_and_the_greatest_stands_first():
+def test_the_moments_are_the_turns_that_moved_a_lead_most_in_the_order_of_play():
     match = bids((3, 1), (1, 2), (2, 3))
     course = course_of(match)
     told = course.story()
@@ -63,12 +63,22 @@ def test_the_moments_are_the_turns_that_moved_a_lead_most_and_the_greatest_stand
         ahead = [number[each.seat] - number[1 - each.seat] for number in numbers]
         assert ahead[1] - ahead[0] == each.worth
         assert f"won the prize of {each.worth}" in each.words and each.words.startswith("Round ")
-    assert told.turned[0].worth == 3
+    assert [each.step for each in told.turned] == sorted(each.step for each in told.turned)
 
 
 def seen_at(match, wanted):
     """Return the open view after a step."""
     return next(again.view() for step, (_, again) in enumerate(match.steps()) if step == wanted)
+
+
+def test_the_result_says_why_the_match_ended_unless_somebody_gave_it_up():
+    played = bids((3, 1), (1, 2), (2, 3))
+    told = story_of(played)
+    assert told.ended == "All 3 rounds are over."
+    assert verdict(played.names, played.outcome, told, 0).why.startswith("All 3 rounds are over.")
+    given_up = bids((3, 1))
+    given_up.resign(1)
+    assert story_of(given_up).ended == ""
 
 
 def test_a_game_without_rounds_has_a_curve_move_by_move():
@@ -165,7 +175,7 @@ def test_a_game_tells_its_own_rows_and_moments_and_the_engine_reckons_their_wort
     monkeypatch.setattr(GOOFSPIEL.text, "story", tell, raising=False)
     told = story_of(match)
     assert told.rows[0].words == "Bo's luck" and told.rows[0].cells[0].words == "of Ann"
-    assert [each.worth for each in told.turned] == [3, 2, 1], "moments that moved no lead are left out"
+    assert sorted(each.worth for each in told.turned) == [1, 2, 3], "moments that moved no lead are left out"
     assert told.curve.unit == "points", "what the game leaves out, the engine tells"
 
 

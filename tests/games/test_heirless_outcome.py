@@ -262,7 +262,7 @@ def test_the_account_of_a_battle_is_read_until_the_cards_of_the_next_are_open():
     play(match, "Bo: fight at the Wolf Camp")
     place(match, Ann="Feint, Guard", Bo="Thrust, Guard")
     play(match, *["hold back"] * 2)
-    assert zone(match, "battle").words == "The battle, at the Capital"
+    assert zone(match, "battle").words == "Battle at the Capital"
     assert phase(match) == "cards"
     first = match.account()
     assert first[0].words == "The battle at the Wolf Camp"

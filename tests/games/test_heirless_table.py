@@ -54,7 +54,7 @@ def means(match, id_: str, viewer: int) -> list[tuple[int, ...]]:
 def test_a_battle_shows_every_side_with_its_values_and_what_has_changed_them():
     match = battle({ANN: 2, BO: 6})
     place(match, Ann="Feint, Cleave", Bo="Thrust, Guard")
-    assert zone(match, "battle").words == "The battle, at the Wolf Camp"
+    assert zone(match, "battle").words == "Battle at the Wolf Camp"
     feint, cleave, *lying = side(match, ANN).on_it
     changes = {"attack.damage": 3, "attack.precision": 3, "attack.delay": 1}
     assert numbers(feint) == changes | {"defend.dodge": 4, "defend.defense": 0, "defend.wound": 1}
@@ -86,8 +86,8 @@ def test_the_knights_of_a_battle_show_their_wounds_and_who_strikes_them():
     assert (second.name, second.key, second.corner) == ("Bo's Knight 2", "fallen-2", "2")
     assert (states(first), states(second)) == (set(), {"fallen"})
     assert [(change(piece.on_it[0]), piece.on_it[0].text) for piece in (first, second)] == [
-        (("wounds", 3, None), "of 10, struck by 1 Knight of Ann now"),
-        (("wounds", 10, None), "of 10"),
+        (("wounds", 3, None), "falls at 10, struck by 1 Knight of Ann now"),
+        (("wounds", 10, None), "falls at 10"),
     ]
     shown = [numbers(piece) for piece in (first, second)]
     assert [(own["health"], own["points"]) for own in shown] == [(7, 2), (0, 0)]
@@ -118,7 +118,9 @@ def test_a_knight_like_one_before_looks_standing_and_is_not_barred():
 def test_touching_a_knight_strikes_it_and_one_that_cannot_be_struck_says_why():
     match = fighting({ANN: 2, BO: 2}, {ANN: {st.DELAY: 2}}, {BO: [3, 10]})
     first, second = pieces(match, "fighters.1", ANN)
-    assert match.why_not(ANN, first.means[0]) is None
+    ((action, striker),) = first.reaches
+    assert (match.why_not(ANN, action), striker, first.not_now) == (None, "fighter.0.0", "")
+    assert second.not_now == "struck down"
     assert match.why_not(ANN, second.means[0]).words == "Bo's Knight 2 is struck down"
     assert not any(means(match, "fighters.0", ANN)) and not any(means(match, "fighters.1", BO))
 
@@ -127,7 +129,7 @@ def test_the_scene_stays_after_the_battle_with_points_and_victor():
     match = fighting({ANN: 2, BO: 1})
     play(match, "hold back", "hold back")
     assert phase(match) == "muster"
-    assert zone(match, "battle").words == "The last battle, at the Wolf Camp"
+    assert zone(match, "battle").words == "The last battle at the Wolf Camp"
     assert states(side(match, ANN)) == {"victor", "acted"} and states(side(match, BO)) == {"acted"}
     assert change(side(match, ANN).on_it[-1]) == ("points", 8, None)
     assert match.view().scene is None, "no battle runs"
@@ -160,7 +162,7 @@ def test_a_player_who_places_a_card_is_asked_by_its_values_and_sees_them():
     match = battle({ANN: 1, BO: 1})
     assert asked(match, ANN) == "Which card do you attack with?"
     assert match.view(ANN).question.help == "It changes Damage, Precision and Delay."
-    assert match.view(ANN).question.key == "attack" and match.view(ANN).about == ("side.0", "tile.1")
+    assert match.view(ANN).question.key == "attack" and match.view(ANN).about == ("side.0",)
     charge = pieces(match, "hand.0", ANN)[3]
     assert [stat.written for stat in charge.stats] == ["+2", "-2", "-3", "-1", "+4", "+2"]
     assert charge.text == IN_ROLE["attack"]
@@ -219,7 +221,7 @@ def test_tiles_show_the_location_of_interest_and_running_and_resolved_battles():
 
 def test_you_touch_a_tile_in_the_muster_and_to_choose_a_battle():
     match = begin(3)
-    assert means(match, "tiles", BO) == [(tile,) for tile in range(7)]
+    assert [piece.reaches for piece in pieces(match, "tiles", BO)] == [((tile, "stock.0"),) for tile in range(7)]
     assert match.view(BO).about == tuple(f"tile.{tile}" for tile in range(7))
     match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 2}})
     assert means(match, "tiles", ANN)[:2] == [(st.FIGHT,), (st.FIGHT + 1,)]
@@ -291,7 +293,7 @@ def test_the_scene_of_a_battle_has_slots_for_your_cards_and_shows_attributes_unt
         ONLOOKER: (),
     }
     scene = scenes[ANN]
-    assert (scene.kind, scene.size, scene.title) == ("battle", "stage", "The battle, at the Wolf Camp")
+    assert (scene.kind, scene.size, scene.title) == ("battle", "stage", "Battle at the Wolf Camp")
     assert scene.places == ("tile.1",) and scene.lines == ()
     assert [(part.seat, part.name, part.total) for part in scene.sides] == [
         (ANN, "Ann", None),

@@ -8,8 +8,11 @@ from games.heirless_positions import (
     ANN,
     BANDITS,
     BO,
+    CAPITAL,
+    CAT,
     CID,
     DEE,
+    FOX,
     ONLOOKER,
     WOLF,
     all_guard,
@@ -17,6 +20,7 @@ from games.heirless_positions import (
     battle,
     begin,
     fighting,
+    mustered,
     numbers,
     piece_of,
     pieces,
@@ -25,6 +29,7 @@ from games.heirless_positions import (
     states,
     zone,
 )
+from quintain.engine.seen.layout import only_choice
 from quintain.games.heirless import state as st
 
 
@@ -51,6 +56,8 @@ def test_the_knight_in_question_leads_to_each_target_and_each_target_can_be_name
     leads = {act.target: act.action for act in first.acts}
     assert leads == {piece.id: piece.acts[0].action for piece in targets} and len(leads) == 3
     assert second.acts == () and match.view(ANN).about == (first.id,)
+    assert only_choice(match.view(ANN)) == first.id, "one touch of a target is enough"
+    assert [(act.short, act.target) for act in first.acts][-1] == ("Strikes Bandit 1", "fighter.6.0")
     assert all(piece.acts == () for piece in pieces(match, "fighters.0", BO))
 
 
@@ -90,7 +97,11 @@ def test_the_next_knight_of_the_stock_leads_to_every_tile():
     play(match, "Bo: send a Knight to the Wolf Camp")
     first, *rest = pieces(match, "stock", BO)
     assert (first.id, len(rest)) == ("stock.1", 2) and not any(piece.acts for piece in rest)
-    assert [act.target for act in first.acts] == [piece.id for piece in pieces(match, "tiles", BO)]
+    tiles = pieces(match, "tiles", BO)
+    assert [act.target for act in first.acts] == [piece.id for piece in tiles]
+    assert only_choice(match.view(BO)) == first.id and {act.target for piece in tiles for act in piece.acts} == {
+        first.id
+    }
     assert len(pieces(match, "stock", ANN)) == 4 and zone(match, "stock") is None
 
 
@@ -103,6 +114,25 @@ def test_every_piece_that_can_be_touched_explains_itself():
         explained |= {piece.id.partition(".")[0] for piece in touched}
         match.play(seat, chance.choice(match.moves(seat)).action)
     assert explained >= {"tile", "stock", "hand", "fighter", "side", "damage"}
+
+
+@pytest.mark.clause("HB-3")
+def test_a_tile_without_a_battle_for_you_says_why_in_its_tag_row():
+    hosts = {ANN: {CAPITAL: 1, WOLF: 1, CAT: 1}, BO: {CAPITAL: 1, WOLF: 1, FOX: 1}}
+    match = mustered(begin(3), hosts, {WOLF: 0, CAT: 0, FOX: 0})
+    assert [piece.not_now for piece in pieces(match, "tiles", ANN)[: st.CASTLE]] == [
+        *("", ""),
+        "nobody to fight",
+        "none of yours",
+    ]
+    assert not any(piece.not_now for piece in pieces(match, "tiles", BO))
+
+
+@pytest.mark.clause("HB-11")
+def test_a_side_that_forms_no_alliance_says_so_in_its_tag_row():
+    match = all_guard(battle({ANN: 1, BO: 1, CID: 1}, bandits=1))
+    sides = {piece.id: piece.not_now for piece in pieces(match, "battle", ANN)}
+    assert sides == {"side.0": "", "side.1": "", "side.2": "", "side.6": "never an ally"}
 
 
 @pytest.mark.clause("HB-14", "HB-23")

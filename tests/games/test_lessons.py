@@ -5,6 +5,7 @@ import re
 import pytest
 
 import quintain
+from quintain.bots import Budget, Ismcts
 from quintain.engine.play.lesson import LEARNER, LessonStep, lesson_of, played
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
@@ -75,6 +76,14 @@ def test_the_page_draws_every_place_that_a_step_points_at(game: Game):
     for step, match in played(game, lesson_of(game)):
         page = environment().render_template("table_body.html", **table_page(match, LEARNER))
         assert [id_ for id_ in step.at if f'id="{id_}"' not in page] == [], step.title
+
+
+@pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.id)
+def test_a_lesson_ends_in_a_game_that_is_not_lost(game: Game):
+    for _, match in played(game, lesson_of(game)):
+        end = match
+    tried = Ismcts(game, 1).judge(end.seen(LEARNER), Budget(simulations=5000))
+    assert max(tried, key=lambda each: each.simulations).share > 0.42
 
 
 def test_every_game_of_the_package_has_a_lesson():

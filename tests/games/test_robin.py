@@ -256,17 +256,77 @@ def test_before_each_round_both_keep_deal_or_choose_a_set_at_the_same_time():
     assert match.to_act == {ANN, BO} and menu(match, ANN) == ["deal a new set", "choose a new set"]
     assert match.why_not(ANN, "keep this set").clause == "RH-8"
     match.play(ANN, "choose a new set")
-    assert len(menu(match, ANN)) == 48 and menu(match, ANN)[0] == "take Robin Hood"
+    assert len(menu(match, ANN)) == 48 + 1 and menu(match, ANN)[0] == "take Robin Hood"
     for _ in range(12):
         match.play(ANN, menu(match, ANN)[0])
-    assert menu(match, ANN)[0] == "take Tax Day" and len(menu(match, ANN)) == 16
-    for _ in range(3):
-        match.play(ANN, menu(match, ANN)[-1])
+    assert menu(match, ANN)[0] == "take Tax Day" and len(menu(match, ANN)) == 16 + 1
+    for name in ("Night Watch", "Silver Arrow", "Market Brawl"):
+        match.play(ANN, f"take {name}")
     assert match.to_act == {BO} and "Ann has a new active set." in match.log(BO)
     match.play(BO, "deal a new set")
     mine = set(hand(match, ANN))
     chosen = {card.name for card in match.book.character[:12]} | {"Market Brawl", "Silver Arrow", "Night Watch"}
     assert mine <= chosen and len(mine) == 5
+
+
+def second_round() -> Match:
+    """Return a match in which both choose their sets for the second round."""
+    match = position(Side("-, Little John, Friar Tuck, Templar", "Robin Hood"), Side(hand="Miller"))
+    return play(match, "Robin Hood", "Miller")
+
+
+@pytest.mark.clause("RH-8")
+@pytest.mark.parametrize("taken", [0, 3, 12, 14])
+def test_the_rest_of_a_set_is_dealt_whenever_a_player_wants_and_the_cards_taken_so_far_stay(taken: int):
+    match = begin()
+    match.play(ANN, "choose a new set")
+    for _ in range(taken):
+        match.play(ANN, menu(match, ANN)[0])
+    mine = whole_set(match, ANN)
+    assert menu(match, ANN)[-1] == "deal the rest" and "keep the last set" not in menu(match, ANN)
+    match.play(ANN, "deal the rest")
+    whole = whole_set(match, ANN)
+    assert mine < whole and len(mine) == taken
+    assert len([card for card in whole if card < match.book.characters]) == 12 and len(whole) == 15
+    assert match.to_act == {BO} and "Ann has a new active set." in match.log(BO)
+
+
+@pytest.mark.clause("RH-8")
+@pytest.mark.parametrize("is_last", [False, True])
+def test_whoever_takes_cards_may_still_keep_the_last_set_or_take_the_choice_back(is_last: bool):
+    match = second_round()
+    if is_last:
+        match.play(BO, "deal a new set")
+    before, ways = whole_set(match, ANN), menu(match, ANN)
+    match.play(ANN, "choose a new set")
+    for _ in range(4):
+        match.play(ANN, menu(match, ANN)[0])
+    assert whole_set(match, ANN) != before
+    for _ in range(5):
+        match.undo(ANN)
+    assert menu(match, ANN) == ways and whole_set(match, ANN) == before
+    match.play(ANN, "choose a new set")
+    match.play(ANN, menu(match, ANN)[0])
+    match.play(ANN, "keep the last set")
+    assert whole_set(match, ANN) == before and "Ann keeps the active set." in match.log(BO)
+    if not is_last:
+        match.play(BO, "deal a new set")
+    assert len(hand(match, ANN)) == 5 and whole_set(match, ANN) == before
+
+
+@pytest.mark.clause("RH-8")
+def test_nobody_else_sees_the_set_that_a_player_could_still_keep_and_search_guesses_one():
+    match = second_round()
+    match.play(ANN, "choose a new set")
+    match.play(ANN, menu(match, ANN)[0])
+    for viewer in (BO, None):
+        known = match.blinded(viewer)
+        assert set(known.last_set[ANN][:15]) == {UNKNOWN} and known.pile_size[ANN] == 1
+    guessed = match.blinded(BO)
+    match.game.rules.redeal(match.book, guessed, 7)
+    kept = guessed.last_set[ANN][:15]
+    assert len(set(kept)) == 15 and sum(card < match.book.characters for card in kept) == 12
+    assert guessed.pile_size[ANN] == 1 and guessed.pile[ANN][0] in range(match.book.characters)
 
 
 @pytest.mark.clause("RH-8")

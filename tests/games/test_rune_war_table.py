@@ -51,7 +51,7 @@ def test_the_scene_of_a_battle_has_both_sides_with_their_sums_and_who_would_win_
     assert {stat.key: stat.number for stat in ours.stats} == {"numbers": 7, "courts": 0, "runes": 0, "may_add": 1}
     assert {stat.key: stat.number for stat in theirs.stats} == {"numbers": 6, "courts": 10, "runes": 0}
     assert scene.places == match.view(ANN).about == ("defence.1.2.1", "defence.1.2.2")
-    assert scene.lines[-1].words == "If it were counted now: Bo wins"
+    assert scene.lines[-1].words == "Counted now, Bo wins"
     assert match.view(BO).scene.title == "Ann attacks your 2.1 and 2.2" and match.view(BO).about == ()
     assert counted(match) == {
         "7 of Swords": (7, None, ()),
@@ -118,6 +118,7 @@ def test_the_question_for_a_further_attack_points_at_its_targets_and_explains_st
     assert view.question.key == "further" and "take the attacking cards back" in view.question.help
     assert view.scene.title == "You have won and may attack again" and view.scene.sides[0].total == 10
     assert [act.words for act in view.acts] == ["stop"] and view.acts[0].final
+    assert view.scene.lines[-1].words == "You win" and match.view(BO).scene.lines[-1].words == "Ann wins"
 
 
 @pytest.mark.clause("RW-3", "RW-4")
@@ -125,7 +126,7 @@ def test_exposed_cards_are_marked_and_free_places_are_shown_while_a_card_is_laid
     match = position(["7 of Swords", "3 of Cups"], [WALL, "9 of Pentacles"])
     exposed = [p.id for p in pieces(match, BO, "defence.0") if "exposed" in p.state]
     assert exposed == ["defence.0.2.2", "defence.0.3.1"]
-    assert not any(p.is_free for p in pieces(match, ANN, "defence.0"))
+    assert len([p for p in pieces(match, ANN, "defence.0") if p.is_free]) == 3
     play(match, "lay 7 of Swords")
     free = [p for p in pieces(match, ANN, "defence.0") if p.is_free]
     assert [f"lay at {p.id.removeprefix('defence.0.')}" for p in free] == menu(match)
@@ -137,7 +138,7 @@ def test_exposed_cards_are_marked_and_free_places_are_shown_while_a_card_is_laid
 @pytest.mark.clause("RW-2", "RW-23")
 def test_own_cards_can_be_read_and_those_of_others_cannot():
     match = position(["7 of Swords", "3 of Cups"], [WALL, "9 of Pentacles"])
-    own = pieces(match, ANN, "defence.0")
+    own = [p for p in pieces(match, ANN, "defence.0") if not p.is_free]
     assert [(p.key, p.corner) for p in own] == [
         ("cups-1", "1"),
         ("wands_king-K", "K"),
@@ -157,11 +158,11 @@ def test_own_cards_can_be_read_and_those_of_others_cannot():
 @pytest.mark.clause("RW-5", "RW-20")
 def test_a_card_in_the_hand_offers_every_action_with_it():
     match = position(["2 of Swords, Strength, The Sun", "3 of Cups, Justice"], ["9 of Pentacles", WALL])
-    done = {p.name: [act.words for act in p.acts] for p in pieces(match, ANN, "hand.0")}
-    assert done == {
-        "2 of Swords": ["lay 2 of Swords", "attack with 2 of Swords"],
-        "Strength": ["lay Strength", "attack with Strength"],
-        "The Sun": ["lay The Sun", "attack with The Sun", "play The Sun"],
+    done = {p.name: dict.fromkeys(act.words for act in p.acts) for p in pieces(match, ANN, "hand.0")}
+    assert {name: [*words] for name, words in done.items()} == {
+        "2 of Swords": ["attack with 2 of Swords", "lay 2 of Swords"],
+        "Strength": ["attack with Strength", "lay Strength"],
+        "The Sun": ["play The Sun", "attack with The Sun", "lay The Sun"],
     }
     play(match, "attack with 2 of Swords")
     meant = [p.id for p in pieces(match, ANN, "defence.1") if p.means]
@@ -178,6 +179,58 @@ def test_a_card_in_the_hand_offers_every_action_with_it():
         "The Sun": ["add The Sun"],
     }
     assert match.view(ANN).question.help == "You may add 1 card. Bo wins a tie."
+
+
+@pytest.mark.clause("RW-5", "RW-8")
+def test_a_card_of_the_hand_attacks_or_is_laid_with_a_touch_of_the_place_where_it_goes():
+    match = position(["2 of Swords, The Sun", "3 of Cups"], ["9 of Pentacles", WALL])
+    card, rune = pieces(match, ANN, "hand.0")
+    goals = ["defence.1.2.2", "defence.1.3.1", "defence.0.2.1", "defence.0.2.2"]
+    shorts = ["Attack 2.2", "Attack 3.1", "Lay 2.1", "Lay 2.2"]
+    assert [(act.target, act.short) for act in card.acts] == [*zip(goals, shorts, strict=True)]
+    assert rune.acts[0].short == "Play" and rune.acts[0].target is None and len(rune.acts) == 5
+    for act, question in zip(card.acts, ["support", "support", "turn", "turn"], strict=True):
+        tried = position(["2 of Swords, The Sun", "3 of Cups"], ["9 of Pentacles", WALL])
+        for action in act.path:
+            tried.play(ANN, action)
+        assert tried.view(BO).question.key == question
+    covered, seen = piece(match, ANN, BO, "2.1"), match.why_not(ANN, piece(match, ANN, BO, "2.2").means[0])
+    assert covered.not_now == "covered" and "choose a card of your hand first" in seen.words
+
+
+@pytest.mark.clause("RW-2")
+def test_a_card_of_the_first_defence_is_laid_with_a_touch_of_its_place():
+    match = begin()
+    card = pieces(match, ANN, "hand.0")[0]
+    (act,) = card.acts
+    assert (act.words, act.target) == (f"lay {card.name}", "defence.0.1.1")
+    for action in act.path:
+        match.play(ANN, action)
+    assert piece(match, ANN, ANN, "1.1").name == card.name
+
+
+@pytest.mark.clause("RW-9", "RW-20")
+def test_cards_that_a_battle_cannot_use_say_when_they_can_be_used():
+    hands = ["7 of Swords, 2 of Swords, The Sun, Strength", "3 of Cups, The Chariot, Justice"]
+    match = play(position(hands, ["9 of Pentacles", WALL]), "attack with 7 of Swords", "seat 1 at 2.2")
+
+    def not_now(seat):
+        return {p.name: p.not_now for p in pieces(match, seat, f"hand.{seat}") if not p.acts}
+
+    assert not_now(BO) == {"3 of Cups": "attacker only", "The Chariot": "attacker only"}
+    play(match, "play Justice")
+    assert not_now(ANN) == {"2 of Swords": "no more cards", "The Sun": "on your turn only"}
+    play(match, "play Strength")
+    assert not_now(BO) == {"3 of Cups": "attacker only", "The Chariot": "one rune a side"}
+
+
+@pytest.mark.clause("RW-9")
+def test_a_question_with_one_answer_says_why_there_is_no_other():
+    match = position(["7 of Swords, 2 of Swords", "3 of Cups"], ["9 of Pentacles", WALL])
+    play(match, "attack with 7 of Swords", "seat 1 at 3.1")
+    assert match.view(BO).question.words == "You can only hold back." and len(match.moves(BO)) == 1
+    play(match, "hold back")
+    assert match.view(ANN).question.help == "You have no card to add, and no rune to play. Bo wins a tie."
 
 
 BOTH = ("defence.0.1.1", "defence.0.2.1")

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from functools import cache
 from pathlib import Path
 
@@ -39,6 +40,8 @@ def test_the_story_of_a_golden_record_ends_with_its_scores(path):
     record, (course, story) = json.loads(path.read_text(encoding="utf-8")), told(path)
     assert record["result"].get("scores") in (None, list(story.total))
     assert all(row.clause for row in story.rows) and 0 < len(story.turned) <= 5
+    assert bool(story.ended) == (record["result"].get("scores") is not None), "only a resignation needs no other reason"
+    assert [each.step for each in story.turned] == sorted(each.step for each in story.turned)
     assert bool(story.resigned) == any(entry["kind"] == "resign" for entry in record["moves"])
     parts = [row for row in story.rows if not (row.is_total or row.is_tie_break)]
     adding = [row for row in parts if not row.words.startswith(("Capacity", "Out of"))]
@@ -66,6 +69,7 @@ def test_rune_war_shows_the_defences_turn_by_turn_and_names_battles_with_their_s
         words = each.words.rstrip(".").replace(" and destroys", "").split()
         first, second = words[words.index("to") - 1], words[words.index("to") + 1]
         assert any(f"the battle, {first} to {second}" in line for line in log), each.words
+    assert story.resigned or "truce" in story.ended or "Nobody else" in story.ended
 
 
 @pytest.mark.parametrize("path", golden("heirless"), ids=lambda path: path.stem)
@@ -77,6 +81,9 @@ def test_heirless_says_where_each_resource_came_from_and_what_a_battle_paid(path
             paid = [int(word) for word in cell.words.replace(",", "").split() if word.isdigit()]
             assert sum(paid) == cell.number
     assert all(each.worth in (2, 3, 4) for each in story.turned)
+    said = r"Season \d+: .+ wins the battle at .+, \d+ points? against \d+ of .+\."
+    assert all(re.fullmatch(said, each.words) for each in story.turned)
+    assert re.fullmatch(r"(All \d+ seasons are over\.)?", story.ended)
 
 
 @pytest.mark.parametrize("path", golden("robin"), ids=lambda path: path.stem)
@@ -96,6 +103,8 @@ def test_round_table_says_when_a_region_was_captured_and_with_how_much(path):
     course, story = told(path)
     captured = {part.words for score in course.match.view().scores for part in score.parts}
     assert {row.words for row in story.rows if "Resistance" in row.note} == captured
+    game_over = [line for line in course.match.record()["log"] if line.startswith("The game is over: ")]
+    assert story.ended.lower() == "".join(game_over).removeprefix("The game is over: ").lower()
     assert len(story.curve.thin) == course.match.seats and story.curve.thin_unit == "capacity"
     assert [line[-1] for line in story.curve.thin] == numbers(story, "Capacity reached")
     for each in story.turned:

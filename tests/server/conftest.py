@@ -133,7 +133,7 @@ loops: list[asyncio.AbstractEventLoop] = []
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """Let Playwright's loop run in tests with a browser alone: others run loops of their own in this thread."""
-    if loops and "browser" in item.fixturenames:
+    if loops and "driver" in item.fixturenames:
         run_playwright()
     try:
         return (yield)
@@ -147,16 +147,23 @@ def run_playwright():
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    """Chromium, without a window, for all tests of this process."""
+def driver():
+    """Playwright, which starts all browsers of this process."""
     playwright = pytest.importorskip("playwright.sync_api")
     playwright.expect.set_options(timeout=1000 * PATIENCE)
     with playwright.sync_playwright() as driver:
         loops.append(asyncio.get_running_loop())
-        browser = driver.chromium.launch(executable_path=CHROMIUM)
-        yield browser
+        yield driver
         run_playwright()
-        browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium(driver):
+    """Chromium, without a window, for all tests of this process."""
+    browser = driver.chromium.launch(executable_path=CHROMIUM)
+    yield browser
+    run_playwright()
+    browser.close()
 
 
 @pytest.fixture(scope="module")

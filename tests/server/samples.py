@@ -1,7 +1,6 @@
 """Sample pages: templates and values made from real matches, for `test_looks.py` and `tools/screenshots.py`."""
 
 import random
-import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -14,6 +13,7 @@ from quintain.engine.rules.registry import game
 from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, Stat, View, Zone, back, token
 from quintain.engine.seen.acts import completed
 from quintain.engine.seen.previews import distinct, first_shown
+from quintain.server.clock import now
 from quintain.server.http.rule_routes import cards_context, rules_context
 from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.entries import OVER
@@ -25,11 +25,14 @@ from quintain.server.pages.rendering import board_template, environment, view_co
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
 from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
+from quintain.server.tables.foresight import Advised
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.replays import Replay
-from quintain.server.tables.table import Advised, Table
+from quintain.server.tables.table import Table
 from server.logged import table_of
 
+ANSWERED = 6
+"""A seed of random moves by which each player of Robin in the Hood comes to answer a card."""
 NAMES = ("Ann", "Bo of Bellinghausen", "Cleo", "Dirk", "Eve", "Fay")
 SEED = bytes(range(32))
 VISITOR = Visitor("ann", "Ann", "c" * 32, "auto", number=1)
@@ -46,14 +49,13 @@ def page(title: str, **more: Any) -> dict[str, Any]:
         "csrf": "c" * 32,
         "theme": "auto",
         "here": "/",
-        "now": int(1000 * time.time()),
         **more,
     }
 
 
 def hint_for(match: Match, you: int) -> list[Advised]:
-    """Return a hint about all legal moves of a seat, the best first."""
-    moves = enumerate(match.moves(you))
+    """Return a hint about the first legal moves of a seat, the best first."""
+    moves = enumerate(match.moves(you)[:3])
     return [Advised(move.action, move.text, 0.61 - 0.03 * number, 400) for number, move in moves]
 
 
@@ -71,7 +73,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
     made = distinct(dict(seen.previews(paths if foresees else ())))
     seeing = Seeing(chosen, previews={path: preview for path, preview in made.items() if preview}, hint=hint)
     if coach := more.get("coach"):
-        seeing = Seeing(chosen, places=coach["at"])
+        seeing = Seeing(chosen, places=coach["at"], wanted=coach["action"])
     table = {
         "id": "k7f3",
         "href": "/tables/k7f3",
@@ -83,6 +85,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
         "invite_url": "http://192.168.0.17:8000/tables/k7f3",
         "qr_svg": "",
         "clock_words": "60 seconds for each decision",
+        "adjourned": False,
         "commitment": match.commitment,
         "decision": 3,
         "you": you,
@@ -94,6 +97,8 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
         "passing": False,
         "move_link": "http://192.168.0.17:8000/seat/abc",
         "hint": [one._asdict() for one in hint] or None,
+        "hinting": False,
+        "hints_allowed": False,
         **more.pop("table", {}),
     }
     return page(
@@ -128,7 +133,6 @@ def seat_of(match: Match, seat: int, you: int | None) -> dict[str, Any]:
         "connected": seat != 1,
         "stand_in": None,
         "to_act": seat in match.to_act,
-        "clock_words": "0:41 left" if seat in match.to_act else "",
         "you": seat == you,
     }
 
@@ -264,12 +268,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield from battles(game("heirless"))
     layouts = table_page(played(goofspiel, lambda match: True), 0)
     yield "layouts", "table.html", layouts | {"view": view_context(goofspiel, every_layout(goofspiel), 0)}
-    waiting = table_page(middle, 0, table={"status": "waiting", "can_start": False, "can_leave": True})
-    waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
-    guest = waiting | {"player": None, "table": waiting["table"] | {"you": None, "can_leave": False}}
-    yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
-    yield "table-waits", "table.html", waiting | NOTHING_SHOWN
-    yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}
+    yield from waiting_pages(middle)
     yield "talk", "table.html", table_page(middle, 0, talk=talk(0))
     yield "talk-of-spectators", "table.html", table_page(middle, None, talk=talk(None))
     yield "talk-off", "table.html", table_page(middle, 0, talk=talk(0) | {"is_off": True, "lines": []})
@@ -281,12 +280,28 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield from other_pages(kings_court)
 
 
+def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield tables that wait for players: as somebody who sits there sees them, and as a guest does."""
+    about = {"seats_words": "2 players", "effort": "15 to 20 minutes, easy to learn", "options_words": "garnets: 3, 1"}
+    about |= {"lesson_minutes": 8, "bots": "Squire", "manner": "looks ahead a little; good to learn against"}
+    about |= {"since": now() - 42, "searches": True}
+    address = "http://192.168.0.17:8000/tables/k7f3"
+    before = {"status": "waiting", "about": about, "qr_svg": qr(address), "can_start": True, "can_leave": True}
+    waiting = table_page(match, 0, table=before)
+    waiting["table"]["seats"][1] |= {"kind": "empty", "name": None}
+    of_guest = {"you": None, "can_leave": False, "can_start": False}
+    guest = waiting | {"player": None, "table": waiting["table"] | of_guest}
+    yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
+    yield "table-waits", "table.html", waiting | NOTHING_SHOWN
+    yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}
+
+
 def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield pages of Robin in the Hood, which has a board of its own and cards that are pages."""
     picking = played(robin, lambda match: set_of(match) == 5, seed=2)
     yield "robin-picks", "table.html", table_page(picking, 0)
-    yield "robin", "table.html", table_page(played(robin, is_answering), 0)
-    waiting = played(robin, lambda match: is_answering(match, 1))
+    yield "robin", "table.html", table_page(played(robin, is_answering, ANSWERED), 0)
+    waiting = played(robin, lambda match: is_answering(match, 1), ANSWERED)
     yield "robin-waits", "table.html", table_page(waiting, 0)
     yield "robin-over", "table.html", table_page(played(robin, lambda match: False, victories=1), 0)
     yield "rules-found", "rules.html", rules_context(robin, VISITOR, environment(), "outlaw royalty")
@@ -399,9 +414,9 @@ def lobbies(game: Game, foreign: dict[str, Any], shown: dict[str, Any]) -> Itera
         {"name": None, "kind": "empty", "who": None},
     ]
     listed = {"id": "k7f3", "game": game.id, "title": game.title, "seats": seats, "options_words": "", "href": "/"}
-    listed |= {"pace": "60 seconds a move", "status": "waiting", "deadline": None, "lesson": False}
+    listed |= {"pace": "60 seconds a move", "status": "waiting", "until": None, "lesson": False}
     listed |= {"rated": True, "rivals": NAMES[1], "host": NAMES[1], "who": f"{NAMES[1]}, 1490; one free"}
-    yours = {"your_turn": True, "question": "Which card do you play?", "time_left": "1:40 left", "deadline": 1}
+    yours = {"your_turn": True, "question": "Which card do you play?", "until": now() + 100.4}
     own = [listed | {"id": "k7f5", **yours}, listed | {"id": "k7f6", "your_turn": False}]
     invitation = {"table": "k7f8", "href": "/tables/k7f8", "game": game.id, "title": game.title, "by": NAMES[1]}
     invitation |= {"pace": "3 days for each decision", "rated": True}
@@ -457,15 +472,16 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     filters = [{"name": name, "label": name.capitalize(), "choices": choices} for name in ("game", "with", "when")]
     running = {"id": "k7f4", "href": "/tables/k7f4", "game": game.id, "title": game.title, "rivals": [bo]}
     running |= {"pace": "60 seconds for each decision", "round": "turn 9 of 17", "asleep": False}
-    yours = running | {"your_turn": True, "waits": "Which card do you play?", "deadline": 1, "time_left": "1:40 left"}
-    sleeps = running | {"your_turn": False, "asleep": True, "waits": "nobody has moved for 3 days", "deadline": None}
+    yours = running | {"your_turn": True, "waits": "Which card do you play?", "until": now() + 100.4}
+    sleeps = running | {"your_turn": False, "asleep": True, "waits": "nobody has moved for 3 days", "until": None}
     mine = page(
         "My games",
         notice=None,
         running=[yours, sleeps],
         waiting=1,
         shelf=shelf,
-        all_games=212,
+        all_games=215,
+        uncounted=3,
         has_finished=True,
         filters=filters,
     )
@@ -476,7 +492,7 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         | {"manner": "looks ahead a little", "blazon": "Azure, a lion's head or"}
         for key, name in (("1", "Ann"), ("7", NAMES[1]), ("squire", "Squire"))
     )
-    sums = {"games": 212, "won": 103, "rated": 156, "left": 1}
+    sums = {"games": 212, "won": 103, "rated": 156, "resigned": 2, "left": 1, "uncounted": 3}
     row = {"who": "7", "name": NAMES[1], "href": "/players/1/with/7", "cells": ["19 : 14", "-"], "all": "19 : 14"}
     all_ = {"who": None, "name": "All", "href": None, "cells": ["65 : 48", "0 : 2"], "all": "65 : 50"}
     titles = ((game.id, game.title), ("x", "Heirless battles"))
@@ -554,4 +570,6 @@ def form_field(kind: str, now: object, **more: Any) -> dict[str, Any]:
     """Return a field of the form for a new table."""
     words = {"label": f"How a {kind} is chosen", "help": "What it changes for the players.", "files": []}
     bounds = {"choices": ["short", "long"], "least": 2, "most": 13}
+    ready = [{"name": "long", "title": "The Long Deck", "about": "Many cards.", "text": "3 Knight"}]
+    bounds |= {"example": "[[cards]]\nname = 'Lance'\n" * 9, "format_url": "/rules/heirless#HB-29", "ready": ready}
     return {"id": f"option.{kind}", "kind": kind, "now": now, **words, **bounds, **more}

@@ -9,7 +9,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from server.guests import PATIENCE
 
 MIXING = ("commitment", "reveal")
-LESSON = ("lesson/on", "lesson/show", "lesson/leave")
+LESSON = ("lesson/on", "lesson/show", "lesson/skip", "lesson/leave")
 OPERATIONS = (
     "GET /games/records.zip",
     "GET /tables.json",
@@ -27,6 +27,7 @@ OPERATIONS = (
             "undo",
             "resign",
             "skip",
+            "hurry",
             "rematch",
             "leave",
             "start",

@@ -54,7 +54,7 @@ def test_a_piece_that_is_not_there_cannot_be_chosen(serving):
 
 
 def test_whoever_wants_to_confirm_touches_twice(serving):
-    ann, table = asked(serving, "play")
+    ann, table = asked(serving, "house")
     assert pieces(ann.get(f"/tables/{table}").text, "button")
     ann.submit("/confirming", confirming="yes", next=f"/tables/{table}")
     assert not pieces(ann.get(f"/tables/{table}").text, "button")

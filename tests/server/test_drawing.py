@@ -14,8 +14,8 @@ from quintain.server.pages.drawing import Drawing, draw
 from quintain.server.pages.rendering import environment
 from quintain.server.people.players import Signer, Visitor
 from quintain.server.people.watchers import Watcher
+from quintain.server.tables.foresight import Advised, Hint
 from quintain.server.tables.live_table import LiveTable
-from quintain.server.tables.table import Advised, Hint
 from server.logged import table_of
 
 HERE = "http://localhost"

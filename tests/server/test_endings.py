@@ -57,6 +57,26 @@ def test_who_lost_reads_other_words_than_who_won_and_than_who_watched(serving):
         assert "resigned in round 1" in page
 
 
+def test_the_end_says_why_it_came_and_for_whom_each_moment_counted(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ended(serving, ann, bo)
+    page, told = unescape(ann.get(f"/tables/{table}").text), ann.view(table)["result"]["story"]
+    assert told["ended"] and told["ended"] in page
+    for each in told["turned"]:
+        assert f'title="+{each["worth"]} for {("Ann", "Bo")[each["seat"]]}"' in page
+
+
+def test_who_has_agreed_to_play_again_is_led_to_the_new_table(serving):
+    ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Eve")
+    table = ended(serving, ann, bo)
+    ann.post(f"/tables/{table}/rematch")
+    assert "data-next" not in ann.get(f"/tables/{table}").text, "Bo has not agreed yet"
+    again = bo.post(f"/tables/{table}/rematch").json()["table"]["id"]
+    for guest in (ann, bo):
+        assert f'data-next="/tables/{again}"' in unescape(guest.get(f"/tables/{table}").text)
+    assert "data-next" not in eve.get(f"/tables/{table}").text
+
+
 @pytest.fixture
 def slow(monkeypatch):
     """Make stories slowly, and let no page wait for them."""

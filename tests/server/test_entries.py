@@ -49,7 +49,7 @@ def test_the_lists_can_be_made_anew_from_the_logs_after_all_that_can_happen(tmp_
         for now, then in zip(lists(path), before, strict=True):
             assert now == then
         assert ann.get("/tables.json").json()["my_tables"] == seen
-    silent = {kinds.HINTED, kinds.NOTED, kinds.STAND_IN, kinds.RETURNED, kinds.RULES, kinds.STOPPED}
+    silent = {kinds.HINTED, kinds.NOTED, kinds.STAND_IN, kinds.RETURNED, kinds.RULES, kinds.STOPPED, kinds.ADJOURNED}
     every = {value for name, value in vars(kinds).items() if name.isupper() and isinstance(value, str)}
     assert every - {"waiting", "playing", "yes", "no"} - silent == told - silent
 

@@ -7,6 +7,7 @@ import pytest
 
 from quintain.bots import levels
 from quintain.engine.rules.registry import all_games
+from quintain.games.heirless.tables import short_tables
 from quintain.server.model.levels import MANNERS
 from server.test_looks import Page
 
@@ -19,7 +20,8 @@ def form_of(answer):
 
 
 def field(page, name):
-    (found,) = [element for element in page.tags if element.get("name") == name]
+    named = [element for element in page.tags if element.get("name") == name]
+    (found,) = [element for element in named if element.get("type") != "file"]
     return found
 
 
@@ -143,3 +145,24 @@ def test_who_has_no_name_types_it_into_the_form_and_loses_nothing(serving):
     seats = guest.view(made.headers["location"].rpartition("/")[2])["table"]["seats"]
     assert [seat["name"] for seat in seats] == ["Ann", "Squire"]
     assert not [element for element in form_of(guest.get("/new/robin")).tags if element.get("name") == "name"]
+
+
+def test_a_text_of_a_players_own_may_come_from_a_file_and_an_example_shows_how_to_write_it(serving):
+    ann = serving.guest("Ann")
+    page = form_of(ann.get("/new/heirless"))
+    example = html.unescape(page.all("code")[0]["text"])
+    assert page.all("a", href="/rules/heirless#HB-29") and 'id="HB-29"' in ann.get("/rules/heirless").text
+    files = {"option.tables": ("mine.toml", example.encode())}
+    fields = {"csrf": ann.csrf, "game": "heirless", "seat.0": "me", "seat.1": "open", "option.tables": ""}
+    made = ann.http.post("/tables", data=fields, files=files, headers={"accept": "text/html"})
+    assert made.status_code == 303, made.text
+    assert serving.table(made.headers["location"].rpartition("/")[2]).row.options["tables"] == short_tables(example)
+
+
+def test_decks_are_described_and_shown_and_a_seat_that_nobody_takes_has_none(serving):
+    page = form_of(serving.guest("Ann").get("/new/round-table"))
+    summaries = [" ".join(element["text"].split()) for element in page.all("summary")]
+    assert "The Hedge Host Many small Knights, early and all at once." in summaries
+    lists = [element["text"] for element in page.all("pre")]
+    assert sum("6 Knight Mercenary" in each for each in lists) == 1
+    assert [element["data-of-seat"] for element in page.tags if "data-of-seat" in element] == ["0", "1", "2", "3"]

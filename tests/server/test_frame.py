@@ -7,7 +7,7 @@ import pytest
 from quintain.engine.rules.registry import game
 from quintain.server.pages.rendering import STATIC, environment
 from server.browsing import opened
-from server.samples import asked_in, hint_for, is_answering, played, table_page
+from server.samples import ANSWERED, asked_in, hint_for, is_answering, played, table_page
 from server.test_looks import needs_chromium, needs_files
 
 pytestmark = [needs_chromium, needs_files]
@@ -102,7 +102,7 @@ def test_whoever_reads_back_in_the_log_is_told_how_many_lines_are_new(show):
 
 
 def test_a_long_press_shows_the_card_and_nothing_else_happens(browser):
-    html = environment().render_template("table.html", **table_page(played(game("robin"), is_answering), 0))
+    html = environment().render_template("table.html", **table_page(played(game("robin"), is_answering, ANSWERED), 0))
     page = opened(browser, html, *PHONE, touch=True)
     card = page.locator(".hand .piece").nth(1)
     box = card.bounding_box()
@@ -137,16 +137,54 @@ def test_a_hint_moves_nothing(browser, match, size):
 def test_a_hint_marks_each_piece_with_its_share_and_the_best_with_a_star(match):
     (viewer,) = match.to_act
     hint = hint_for(match, viewer)
-    hint = [
-        hint[0],
-        hint[1]._replace(simulations=hint[0].simulations // 10),
-        *(one._replace(simulations=1) for one in hint[2:]),
-    ]
     page = environment().render_template("table.html", **table_page(match, viewer, hint=hint))
     board = page.partition('<section class="hand')[2]
     badges = re.findall(r'<span class="advice([a-z ]*)" title="([^"]*)">', board)
-    assert badges == [(" best", "wins 61 % of 400 tries"), ("", "wins 58 % of 40 tries")], "one try says nothing"
+    assert badges == [
+        (" best", "wins 61 % of 400 tries, so 56 to 66 %"),
+        ("", "wins 58 % of 400 tries, so 53 to 63 %"),
+        ("", "wins 55 % of 400 tries, so 50 to 60 %"),
+    ]
     assert f"Hint: {hint[0].words}, wins 61 %" in page
+
+
+def test_the_page_says_at_once_that_the_search_thinks(browser, match):
+    (viewer,) = match.to_act
+    page = opened(browser, environment().render_template("table.html", **table_page(match, viewer)))
+    said = page.evaluate("""() => {
+      document.querySelector(".tool[form=hint]").click();
+      return [document.getElementById("help").textContent, document.querySelector(".tool[form=hint]").ariaBusy];
+    }""")
+    assert said == ["The search tries your moves, which takes one to three seconds.", "true"]
+    page.close()
+
+
+def test_the_menu_closes_after_resigning(browser, match):
+    (viewer,) = match.to_act
+    page = opened(browser, environment().render_template("table.html", **table_page(match, viewer)))
+    page.locator("#menu > summary").click()
+    page.locator("#menu .resign > summary").click()
+    is_open = page.evaluate("""() => {
+      document.querySelector("button[form=resign]").click();
+      return document.getElementById("menu").open;
+    }""")
+    assert not is_open
+    page.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), PHONE])
+def test_a_hint_lists_its_moves_with_bounds_and_reasons_and_folds_on_a_phone(browser, match, size):
+    (viewer,) = match.to_act
+    context = table_page(match, viewer, hint=hint_for(match, viewer))
+    page = opened(browser, environment().render_template("table.html", **context), *size)
+    (shown,) = [each for each in page.locator(".hints").all() if each.is_visible()]
+    assert shown.locator("li").count() == 3 and "56\N{EN DASH}66 %" in shown.inner_text()
+    assert shown.locator(".hint-move span").count(), "a preview gives the reason"
+    assert page.locator(".piece > .advice").count() == 3
+    if size == PHONE:
+        shown.locator("summary").click()
+        assert not shown.locator("ol").is_visible()
+    page.close()
 
 
 def test_with_script_badges_and_pills_follow_the_choice(browser):

@@ -96,7 +96,7 @@ def test_every_move_is_pushed_to_everybody_who_watches(serving):
     ann, bo, eve = serving.guest("Ann"), serving.guest("Bo"), serving.guest()
     table = ann.make("kings-court", "me", "open")
     with ann.watching(table) as hers, eve.watching(table) as spectators:
-        assert "Waiting for players" in hers.recv(timeout=PATIENCE)
+        assert "Looking for a rival" in hers.recv(timeout=PATIENCE)
         bo.sit(table, 1)
         seen = ann.view(table)
         words = seen["menu"][0]["words"]

@@ -6,9 +6,12 @@ import re
 import pytest
 
 import quintain
-from quintain.engine.play.lesson import lesson_of
+from quintain.engine.play.lesson import LEARNER, lesson_of, played
 from quintain.engine.rules import registry
 from quintain.engine.rules.registry import all_games, game
+from quintain.server.pages.coach import bubble as bubble_of
+from quintain.server.tables.lessons import REACH, TOUCH, progress_in
+from quintain.server.tables.lessons import lit as marked
 from server.guests import Guest, Serving, ServingProcess, wait_until
 from server.test_looks import Page
 
@@ -18,6 +21,7 @@ LESSON = lesson_of(game(GAME))
 LEAVE = "Leave the lesson to play freely."
 STEPS = len(LESSON.steps)
 FIRST_MOVE = next(number for number, step in enumerate(LESSON.steps) if step.move)
+WANTS = f"The lesson wants another move now: “{LESSON.steps[FIRST_MOVE].title}”."
 WITH_ANSWERS = next(number for number, step in enumerate(LESSON.steps) if step.others)
 
 
@@ -56,8 +60,8 @@ def bubble(guest, table, query=""):
     return Page(guest.get(f"/tables/{table}{query}", headers=HTML).text)
 
 
-def lit(page):
-    return {tag["id"] for tag in page.tags if "is-spot" in tag.get("class", "").split()}
+def lit(page, state="is-spot"):
+    return {tag["id"] for tag in page.tags if state in tag.get("class", "").split()}
 
 
 @pytest.fixture(scope="module")
@@ -93,22 +97,21 @@ def test_a_move_that_the_lesson_does_not_want_changes_nothing_and_the_answer_say
     table = learn(ann)
     first = ann.view(table)
     refused = play(ann, table, first["menu"][0]["action"])
-    assert (
-        refused.status_code == 422 and refused.json()["error"] == f"in this lesson you read on first: touch On. {LEAVE}"
-    )
+    assert refused.status_code == 422
+    assert refused.json()["error"] == f"Read “{LESSON.steps[0].title}” first, then touch Next. {LEAVE}"
     follow(ann, table, FIRST_MOVE)
     before, wanted = ann.view(table), LESSON.steps[FIRST_MOVE].move
     other = next(act["action"] for act in before["menu"] if act["words"] != wanted)
     refused = play(ann, table, other)
     assert refused.status_code == 422
-    assert refused.json()["error"] == f"in this lesson your move is now: {wanted}. {LEAVE}"
+    assert refused.json()["error"] == f"{WANTS} {LEAVE}"
     refused = play(ann, table, "play Artois 8")
     assert refused.status_code == 422 and "lesson" not in refused.json()["error"], "the usual reason comes first"
     undo = ann.post(f"/tables/{table}/undo", decision=before["table"]["decision"])
     assert undo.status_code == 409
     assert ann.view(table) == before
     page = ann.submit(f"/tables/{table}/moves", action=str(other), decision=str(before["table"]["decision"]))
-    assert "in this lesson your move is now" in page.text and 'id="coach"' in page.text
+    assert WANTS in page.text and 'id="coach"' in page.text
 
 
 def test_no_move_of_a_lesson_is_taken_back(serving):
@@ -154,7 +157,7 @@ def test_show_me_makes_the_move_and_on_leaves_a_remark_behind(serving):
 def test_each_deed_names_its_step_and_is_the_learners_alone(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = learn(ann)
-    for what in ("on", "show", "leave"):
+    for what in ("on", "show", "skip", "leave"):
         stale = do(ann, table, what, step=5)
         assert stale.status_code == 409 and stale.json()["error"] == "the lesson has gone on since: look again"
         for wrong in (None, "one", 1.5, [], -(10**30)):
@@ -166,6 +169,43 @@ def test_each_deed_names_its_step_and_is_the_learners_alone(serving):
     assert late.status_code == 409 and late.json()["error"] == "the table has changed since: look again"
     usual = bo.make(GAME, "me", "page")
     assert bo.post(f"/tables/{usual}/lesson/on", step=0).status_code == 409
+
+
+def test_what_happens_before_the_next_step_can_be_skipped(slow):
+    ann = slow.guest("Ann")
+    table = learn(ann)
+    assert do(ann, table, "skip").status_code == 200 and ann.view(table)["lesson"]["step"] == 0
+    follow(ann, table, WITH_ANSWERS)
+    assert play(ann, table, LESSON.steps[WITH_ANSWERS].move).status_code == 200
+    wait_until(lambda: not ann.view(table)["menu"])
+    assert ann.view(table)["lesson"]["waits"]
+    skip = [tag for tag in bubble(ann, table).all("button") if tag.get("form") == "lesson-skip"]
+    assert [tag["text"] for tag in skip] == ["Skip"]
+    assert do(ann, table, "skip").status_code == 200
+    seen = ann.view(table)
+    assert not seen["lesson"]["waits"] and seen["lesson"]["step"] == WITH_ANSWERS + 1 and seen["menu"]
+    made = [entry.text for entry in slow.table(table).match.moves_made]
+    assert made[-len(LESSON.steps[WITH_ANSWERS].others) :] == [each.move for each in LESSON.steps[WITH_ANSWERS].others]
+    assert not [tag for tag in bubble(ann, table).all("button") if tag.get("form") == "lesson-skip"]
+
+
+@pytest.mark.parametrize("id_", [found.id for found in all_games() if lesson_of(found)])
+def test_a_step_marks_the_pieces_that_make_its_move_and_the_places_that_they_reach(id_):
+    lesson = lesson_of(game(id_))
+    for number, (step, match) in enumerate(played(game(id_), lesson)):
+        seen, now = match.seen(LEARNER), progress_in(lesson, match, number)
+        said = bubble_of(now, seen)
+        view = marked(seen.view, said["at"], said["action"])
+        touch, reach = ({piece.id for piece in view.pieces() if state in piece.state} for state in (TOUCH, REACH))
+        acts = {piece.id: piece.acts for piece in seen.view.pieces()}
+        makers = {id_ for id_, each in acts.items() if said["action"] in [act.action for act in each]}
+        assert touch <= makers and bool(touch) == bool(makers), step.title
+        assert reach == {act.target for id_ in touch for act in acts[id_] if act.action == said["action"]} - {None}
+        assert not step.move or touch or said["action"] in [act.action for act in view.acts], step.title
+        if step.move is None:
+            assert not touch | reach and said["can_go_on"], step.title
+        earlier = bubble_of(now, seen, earlier=number - 1)
+        assert number == 0 or earlier["action"] is None, "an earlier step asks for nothing"
 
 
 def test_spectators_see_no_bubble(serving):

@@ -7,6 +7,7 @@ from parts.tables.lessons import steps_of
 from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.registry import game
 from server.browsing import Person, Scriptless
+from server.guests import PATIENCE
 from server.test_looks import RULES, TOO_SMALL, needs_chromium, needs_files
 from tables import SIZES, Window
 
@@ -15,12 +16,12 @@ STEPS = lesson_of(game(GAME)).steps
 READ = "button[form=lesson-on]:visible"
 GLOWING = (
     "#acts .act.spot:visible",
-    "#moves .piece.target.is-spot:visible",
-    "#moves :is(a, button).piece.lit.is-spot:not(.chosen):visible",
+    "#moves .piece.target.is-to-reach:visible",
+    "#moves :is(a, button).piece.lit.is-to-touch:not(.chosen):visible",
 )
 """What a newcomer touches: a button that glows, a place that the chosen piece leads to, or a piece."""
 STEP = "#lesson-leave [name=step]"
-ADDED = ("#coach", "#lesson-steps", "#bar", "#dock", ".spot", ".is-spot")
+ADDED = ("#coach", "#lesson-steps", "#bar", "#dock", ".spot", ".is-spot", ".is-to-touch")
 """The places of a table that a lesson changes: its bubble, its steps, the bar, the dock, and what glows."""
 MOST_TOUCHES = 4
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
@@ -57,7 +58,7 @@ def step_of(page):
 def moves_on(page, step):
     """Tell whether a page soon shows another step."""
     try:
-        page.locator(f"{STEP}:not([value='{step}'])").wait_for(state="attached", timeout=2000)
+        page.locator(f"{STEP}:not([value='{step}'])").wait_for(state="attached", timeout=1000 * PATIENCE / 10)
     except Exception as error:
         if "Timeout" not in str(error):
             raise
@@ -99,12 +100,52 @@ def test_a_newcomer_with_a_phone_plays_the_lesson_by_touching_what_glows(comes):
 def test_a_wrong_touch_is_answered_by_what_the_lesson_wants(comes):
     page = comes(viewport={"width": 1280, "height": 800}, has_touch=True)
     page.locator(READ).click()
-    wanted = next(step.move for step in STEPS if step.move)
+    wanted = next(step.title for step in STEPS if step.move)
     page.locator("#moves button.piece.lit:not(.is-spot)").first.click()
     notice = page.locator("#notice:visible")
     notice.wait_for()
-    assert f"in this lesson your move is now: {wanted}" in notice.inner_text()
+    assert f"The lesson wants another move now: “{wanted}”." in notice.inner_text()
     assert page.locator(STEP).get_attribute("value") == "1"
+
+
+def test_whoever_chooses_another_card_reads_what_the_step_wants(comes):
+    page = comes(viewport={"width": 1280, "height": 800})
+    first_card = next(number for number, step in enumerate(STEPS) if step.move and step.move.startswith("play"))
+    while step_of(page) < first_card:
+        step = step_of(page)
+        page.locator("button[form=lesson-on]:visible, button[form=lesson-show]:visible").first.click()
+        assert moves_on(page, step)
+    wants, says = page.locator(".coach-wants"), page.locator(".coach-says")
+    assert not wants.is_visible() and says.is_visible()
+    page.locator(".hand a.piece:not(.is-to-touch)").first.click()
+    assert wants.is_visible() and not says.is_visible()
+    assert f"The lesson wants another move now: “{STEPS[first_card].title}”." in wants.inner_text()
+    page.keyboard.press("Escape")
+    assert says.is_visible() and not wants.is_visible()
+
+
+SHADOWS = """() => [...document.querySelectorAll("#table-body *")].filter((each) => {
+  const style = getComputedStyle(each);
+  return style.boxShadow.includes("240, 177, 39") && each.getClientRects().length;
+}).map((each) => each.id || each.getAttribute("form") || each.className)"""
+
+RINGS = """all => all.map((each) => each.matches(".house-name") ? each.closest(".house") : each)
+  .map((each) => getComputedStyle(each).outlineStyle)"""
+
+
+def test_only_what_is_to_be_touched_glows_and_what_is_to_be_looked_at_has_a_ring(comes):
+    page = comes(viewport={"width": 1280, "height": 800})
+    while (step := step_of(page)) < len(STEPS):
+        glows = page.evaluate(SHADOWS)
+        ringed = page.locator(".is-spot:not(.is-to-touch)").evaluate_all(RINGS)
+        assert set(ringed) <= {"dashed"}, step
+        if STEPS[step].move is None:
+            assert glows == ["lesson-on"], step
+        else:
+            assert 1 <= len(glows) <= 2 and "lesson-on" not in glows, step
+            assert bool(ringed) == (len(set(STEPS[step].at)) > page.locator(".is-spot.is-to-touch").count()), step
+        page.locator("button[form=lesson-on]:visible, button[form=lesson-show]:visible").first.click()
+        assert moves_on(page, step)
 
 
 def test_back_and_show_me_work_without_script(comes):

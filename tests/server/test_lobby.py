@@ -44,8 +44,8 @@ def links(page, words, sign=","):
 
 def test_a_newcomer_finds_the_games_first_and_no_empty_section(alone):
     page = lobby_of(alone.guest())
-    assert headings(page) == ["Sit down at a table", "Quick match", GAMES]
-    assert page.all("div", **{"class": "page hall newcomer"}), "the style sheet puts the games first"
+    assert headings(page) == [GAMES, "Sit down at a table", "Quick match"]
+    assert page.all("div", **{"class": "page hall newcomer"})
     titles = [element["text"] for element in page.tags if element["tag"] == "h3"]
     by_weight = [found.title for found in sorted(all_games(), key=lambda found: (found.weight, found.title))]
     assert titles == by_weight and len({found.weight for found in all_games()}) > 2
@@ -67,9 +67,11 @@ def test_tables_that_wait_for_you_come_first_the_shortest_time_before_all(alone)
     assert links(page, "To the table") == [fast, slow, sleeping]
     assert links(page, "Sit down", ":") == [foreign], "her own table is not offered to her"
     assert [e["href"] for e in page.all("a") if e["text"].startswith("Look at your table")] == [f"/tables/{own}"]
-    clocks = [element["data-deadline"] for element in page.tags if "data-deadline" in element]
-    assert clocks == sorted(clocks) and len(clocks) == 2
-    assert headings(lobby_of(alone.guest()))[0] == f"{OPEN} 2 open, newest first"
+    clocks = [float(element["data-left"]) for element in page.tags if "data-left" in element]
+    assert clocks == sorted(clocks) and len(clocks) == 2 and 40 < clocks[0] <= 60
+    listed = [one["seconds_left"] for one in ann.get("/tables.json").json()["my_tables"]]
+    assert [left and round(left, -2) for left in listed[:3]] == [100, 86400, None]
+    assert headings(lobby_of(alone.guest()))[1] == f"{OPEN} 2 open, newest first"
 
 
 def test_the_socket_sends_the_same_tables_as_the_page(alone):
@@ -79,7 +81,8 @@ def test_the_socket_sends_the_same_tables_as_the_page(alone):
     with ann.listening() as socket:
         pushed = socket.recv(timeout=10)
     page = ann.get("/", headers=HTML).text
-    assert " ".join(pushed.split()) in " ".join(page.split())
+    same, within = (re.sub('data-left="[^"]*"><b>[^<]*', "", " ".join(html.split())) for html in (pushed, page))
+    assert same in within and "data-left" in pushed
 
 
 def test_play_now_names_the_bots_that_it_seats(alone):
@@ -93,6 +96,16 @@ def test_play_now_names_the_bots_that_it_seats(alone):
         you, *bots = [seat["name"] for seat in guest.view(table)["table"]["seats"]]
         assert you == "Ann" and all(name.startswith("Squire") for name in bots)
         assert rivals == ("Squire" if len(bots) == 1 else f"{len(bots)} Squires")
+
+
+def test_play_now_begins_a_first_game_and_the_form_the_usual_one(alone):
+    guest = alone.guest("Ann")
+    table = guest.submit("/play/robin").headers["location"].rpartition("/")[2]
+    first = alone.table(table).row.options
+    assert (first["dealt"], first["modifiers"], first["victories"]) == (True, False, 2)
+    assert {act["words"].partition(" ")[0] for act in guest.view(table)["menu"]} == {"play"}
+    usual = alone.table(guest.make("robin", "me", "squire")).row.options
+    assert (usual["dealt"], usual["modifiers"], usual["victories"]) == (False, True, 3)
 
 
 @pytest.mark.parametrize("unseen", [(), (2.7,), (2.4, 2.7), (2.8, 2.85)], ids=str)
@@ -203,3 +216,25 @@ def test_who_has_met_before_can_be_invited_and_may_decline(alone):
 def number_of(guest):
     """Return the number of a player, as the link to their page names it."""
     return int(re.search(r'class="who" href="/players/(\d+)"', guest.get("/", headers=HTML).text)[1])
+
+
+def words_of(guest, table):
+    """Return what a guest reads on the page of a table, with the addresses of its links and forms."""
+    html = guest.get(f"/tables/{table}", headers=HTML).text
+    main = html[html.index("<main") : html.index("</main>")]
+    return " ".join(re.sub(r"<(?!a |form )[^>]*>", " ", main).split())
+
+
+def test_a_table_that_waits_says_first_how_to_invite_and_who_would_fill_its_seats(alone):
+    ann = alone.guest("Ann")
+    quick = ann.submit("/quick", game="kings-court", rival="anybody", clock="60")
+    own = words_of(ann, quick.headers["location"].rpartition("/")[2])
+    assert re.search(
+        r"Looking for a rival for 0:0\d .*Invite somebody .*Ann.*Seat 2 is free.*Start now against Squire", own
+    )
+    assert "a bot: looks ahead a little" in own
+    table = ann.make("heirless", "me", "open", "open", private=True)
+    own, seen = words_of(ann, table), words_of(alone.guest(), table)
+    assert "Waiting for players" in own and "Start now against 2 Squires" in own and "Looking for" not in own
+    assert "40 to 75 minutes" in seen and "/learn/heirless" in seen and "/rules/heirless" in seen
+    assert seen.index("Sit down here") < seen.index("Invite somebody")

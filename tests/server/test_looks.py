@@ -19,9 +19,11 @@ from quintain.games.heirless.state import BANDITS_SET, PLAYERS_SET
 from quintain.games.rune_war.view import LEGEND
 from quintain.server.pages import heraldry
 from quintain.server.pages.rendering import STATIC, environment, view_context
+from quintain.server.pages.words import with_seconds_left
 from server.browsing import CHROMIUM, opened, reopened
 from server.guests import PATIENCE
 from server.samples import (
+    ANSWERED,
     NAMES,
     SEED,
     all_pages,
@@ -102,7 +104,7 @@ def templates():
 
 
 def html_of(templates, template, context):
-    return templates.render_template(template, **context)
+    return with_seconds_left(templates.render_template(template, **context))
 
 
 def view_of(zone, legal, to_act=(0,)):
@@ -128,7 +130,7 @@ def test_every_viewer_of_every_game_can_touch_what_is_legal_and_nothing_else(tem
                 page = Page(html_of(templates, "table.html", table_page(match, viewer, foresees=False)))
                 buttons = page.all("button", name="action")
                 legal = [] if viewer is None else [move.action for move in match.moves(viewer)]
-                assert sorted({int(button["value"]) for button in buttons}) == legal
+                assert sorted({int(button["value"].partition("+")[0]) for button in buttons}) == legal
                 assert all(button["text"].strip() for button in buttons)
                 assert all("form" in button["inside"] for button in buttons)
 
@@ -196,7 +198,7 @@ def test_in_the_grid_of_the_end_the_final_scores_stand_out(templates, id_):
 
 
 def test_the_plates_of_robin_say_what_is_held_what_has_been_won_and_how_much_is_left(templates):
-    match = played(game("robin"), is_answering)
+    match = played(game("robin"), is_answering, ANSWERED)
     page = Page(html_of(templates, "table.html", table_page(match, 0)))
     view = match.view(0)
     for seat in (0, 1):
@@ -244,7 +246,7 @@ def words_of(page, id_):
 
 
 def test_a_card_of_robin_in_the_hand_shows_its_text_and_its_levels_in_their_colours(templates):
-    match = played(game("robin"), is_answering)
+    match = played(game("robin"), is_answering, ANSWERED)
     html = html_of(templates, "table.html", table_page(match, 0))
     page, hand = Page(html), match.view(0).zones[-1]
     assert any(card.stats for card in hand.pieces)
@@ -479,6 +481,9 @@ TOO_SMALL = """[...document.querySelectorAll("button, summary, select, a.piece, 
 """Finds what is too small to touch. Cards in a full hand may be narrower, and so may the cards of a large defence."""
 
 
+ZOOMS = """[...document.querySelectorAll("input:not([type=checkbox], [type=range], [type=hidden]), select, textarea")]
+  .filter((e) => parseFloat(getComputedStyle(e).fontSize) < 16).map((e) => e.outerHTML.slice(0, 80))"""
+"""Finds fields with text of less than 16 px."""
 LOOKS = (("light", 375), ("dark", 1280))
 
 
@@ -501,6 +506,7 @@ def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than {width}"
             small = page.evaluate(TOO_SMALL)
             assert not small, f"{name}, {width}: too small to touch: {small}"
+            assert not page.evaluate(ZOOMS), f"{name}: Safari on a phone zooms in on these fields"
         assert not page.complaints, name
     page.close()
 

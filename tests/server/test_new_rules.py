@@ -143,7 +143,7 @@ def test_a_game_that_new_rules_cannot_go_on_with_is_closed_and_says_why(start, d
         assert ann.post(f"/tables/{table}/moves", action="bid 4", decision=4).status_code == 410
         games = html.unescape(ann.get("/games", headers=HTML).text)
         assert (
-            'res stopped">stopped</span><small>by new rules</small>' in games
+            'res stopped">stopped</span><small>without a result</small>' in games
             and "practice" not in games
             and f'href="/tables/{table}"' in games
         )

@@ -1,7 +1,7 @@
 """What everyone sees on a table, in Chromium: only pieces fly, menus fit a phone, and nothing lies over anything."""
 
 import itertools
-import time
+import re
 
 import pytest
 
@@ -30,16 +30,14 @@ SHEET = """() => {
 }"""
 
 COUNT_DOWN = """(left) => {
-  const begun = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
-  const ahead = Date.now() - Number(document.body.dataset.now) - (performance.now() - begun);
-  document.querySelectorAll("[data-deadline]").forEach((clock) => clock.remove());
-  for (const milliseconds of left) {
-    const clock = document.createElement("i");
-    clock.dataset.deadline = Date.now() - ahead + milliseconds + 20;
-    document.body.append(clock);
+  document.querySelectorAll("time.clock").forEach((clock) => clock.remove());
+  for (const [seconds, rests] of left) {
+    const look = `class="clock${rests ? " rests" : ""}" data-left="${seconds + 0.02}"`;
+    const mark = `<time ${look}><b></b> <span></span></time>`;
+    document.body.insertAdjacentHTML("beforeend", mark);
   }
   document.dispatchEvent(new Event("htmx:after:swap"));
-  return [...document.querySelectorAll("[data-deadline]")].map((clock) => clock.textContent);
+  return [...document.querySelectorAll("time.clock")].map((clock) => [clock.className, clock.innerHTML]);
 }"""
 
 
@@ -162,7 +160,19 @@ LEFT = (-40, -12, -1, 0, 9, 59, 60, 119, 120, 3599, 3600, 86399, 2 * 86400 - 1, 
 def test_the_page_counts_down_in_the_words_of_the_server(browser, templates, monkeypatch):
     monkeypatch.setattr(words, "now", lambda: 1000.0)
     context = table_page(quintain.Match.new("kings-court", names=NAMES[:2], seed=SEED), 0)
-    shown = opened(browser, html_of(templates, "table.html", context | {"now": int(1000 * time.time())}))
-    told = shown.evaluate(COUNT_DOWN, [1000 * left for left in LEFT])
-    assert told == [words.time_left(1000.0 + left) for left in LEFT]
+    shown = opened(browser, html_of(templates, "table.html", context))
+    asked = [(left, rests) for left in LEFT for rests in (False, True)]
+    sent = [words.with_seconds_left(words.clock(1000.0 + left, rests)) for left, rests in asked]
+    expected = [re.fullmatch(r'<time class="(.*)" data-left=".*?">(.*)</time>', html).groups() for html in sent]
+    assert shown.evaluate(COUNT_DOWN, asked) == [list(each) for each in expected]
     shown.close()
+
+
+def test_a_clock_has_words_for_its_last_ten_seconds(monkeypatch):
+    monkeypatch.setattr(words, "now", lambda: 1000.0)
+    told = [words.time_left(1000.0 + left) for left in (41, 10, 8, 0, -28, -40)]
+    assert told[:2] == ["0:41 left", "0:10 hurry: a bot plays on in 0:40"]
+    assert [each.removeprefix("0:0") for each in told[2:]] == [
+        f"{left} hurry: a bot plays on in {then}" for left, then in ((8, "0:38"), (0, "0:30"), (0, "0:02"), (0, "0:00"))
+    ]
+    assert words.time_left(None) == "" and words.seconds_left(1041.5) == 41.5

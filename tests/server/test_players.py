@@ -18,7 +18,7 @@ from quintain.engine.play.match import Match
 from quintain.engine.play.signatures import check_signature
 from quintain.server.model import results
 from quintain.server.model.entries import fold
-from quintain.server.model.results import DRAWN, LEFT, LOST, WON
+from quintain.server.model.results import DRAWN, LEFT, LOST, RESIGNED, WON
 from quintain.server.people.players import COOKIE
 from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, GameHistory, ListPlace, Sums
 from quintain.server.store.store import Store
@@ -75,7 +75,7 @@ def test_a_filter_lists_the_games_that_it_names_newest_first(database):
             "people": replace(own, opponent=PEOPLE),
             "bots": replace(own, opponent=BOTS),
             "page": replace(own, opponent="page"),
-            "left": replace(own, result=LEFT),
+            "resigned": replace(own, result=RESIGNED),
             "not won": replace(own, result=NOT_WON, rated=False),
             "rated": replace(own, rated=True),
             "since": replace(own, since=NOW - 15),
@@ -92,7 +92,7 @@ def test_a_filter_lists_the_games_that_it_names_newest_first(database):
     assert found["rival"] == ["won", "lost", "three", "same"]
     assert found["people"] == ["won", "lost", "three", "same", "gone"]
     assert found["bots"] == ["bot", "three"]
-    assert found["left"] == ["gone"] and found["rated"] == ["won"]
+    assert found["resigned"] == ["gone"] and found["rated"] == ["won"]
     assert "gone" in found["not won"] and "lost" in found["not won"] and "won" not in found["not won"]
     assert found["since"] == ["won", "lost"]
     assert found["bo asks"] == everything
@@ -137,7 +137,7 @@ def test_sums_and_tallies_count_each_game_once_and_who_left_as_behind(database):
     sums, nobody, tallies, of_cy, bo, cy = in_store(database, do)
     two, three = played("kings-court", 2), played("rune-war", 3)
     same, alone = winner(two) == 0, three.outcome.ranks[1] == 1
-    assert sums == Sums(6, 1 + 2 * same + alone, 1, 1) and nobody == Sums(0, 0, 0, 0)
+    assert sums == Sums(6, 1 + 2 * same + alone, 1, 1, 0, 0) and nobody == Sums(0, 0, 0, 0, 0, 0)
     ahead = [1, 0, same]
     assert (tallies[bo, "kings-court"].ahead, tallies[bo, "kings-court"].behind) == (sum(ahead), 3 - sum(ahead))
     ranks = three.outcome.ranks
@@ -400,8 +400,10 @@ def test_lessons_and_games_that_were_played_on_are_listed_and_add_to_no_sum(serv
     on = ann.post("/tables/g000/play-on", step=20, seat=0, level="random")
     assert on.status_code == 201
     assert ann.post(f"/tables/{on.json()['table']['id']}/resign").status_code == 200
-    assert "2 finished" in html(ann, "/games") and "practice" in html(ann, "/games")
-    assert "<dt>games</dt><dd>1</dd>" in html(ann, "/players/1")
+    games, own = html(ann, "/games"), html(ann, "/players/1")
+    assert "2 finished, 1 of them not counted" in games and "resigned" in games
+    assert "<dt>games</dt><dd>1</dd>" in own and "<dt>not counted</dt><dd>1</dd>" in own
+    assert '<a href="/games">all 2</a>' in own and "<dt>not counted</dt>" not in html(serving.guest("Cy"), "/players/1")
 
 
 @pytest.mark.parametrize(

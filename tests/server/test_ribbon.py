@@ -18,7 +18,7 @@ COUNTERS = {"house.0": "1", "house.1": "2"}
 NUMBERED = "Object.fromEntries([...document.querySelectorAll('#board [data-news]')].map((e) => [e.id, e.dataset.news]))"
 RINGED = "[...document.querySelectorAll('[data-ringed]')].map((e) => e.id)"
 PHONE = (375, 812)
-BY_BO = "Bo puts a counter on"
+BY_BO = "Bo put a counter on"
 
 
 @pytest.fixture

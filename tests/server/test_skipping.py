@@ -1,4 +1,6 @@
-"""Skipping to the end: when all people at a table are out of the game, they can let the bots play without pauses."""
+"""Skipping: to the end, when all people at a table are out of the game, or to a player's own next turn."""
+
+import random
 
 import pytest
 
@@ -32,3 +34,31 @@ def test_nobody_skips_while_another_person_is_in_the_game(slow):
     answer = ann.post(f"/tables/{table}/skip")
     assert answer.status_code == 409 and "all people here are out" in answer.text
     assert not is_over(ann.view(table))
+
+
+def test_a_player_who_waits_for_bots_skips_to_their_turn(slow):
+    ann = slow.guest("Ann")
+    table = ann.make("kings-court", "random", "me")
+    wait_until(lambda: ann.view(table)["table"]["waits_for_bots"] or ann.view(table)["menu"])
+    while ann.view(table)["menu"]:
+        ann.move_at_random(table, random.Random(5))
+    assert ann.view(table)["table"]["waits_for_bots"] == "a second", "one move of a bot takes 100 seconds here"
+    page = ann.get(f"/tables/{table}").text
+    assert 'form="hurry"' in page and "For at most a second a move." in page and "thinks" in page
+    assert ann.post(f"/tables/{table}/hurry").status_code == 200
+    wait_until(lambda: ann.view(table)["menu"])
+    page = ann.get(f"/tables/{table}").text
+    assert 'form="hurry"' not in page
+    eve = slow.guest("Eve")
+    assert eve.post(f"/tables/{table}/hurry").status_code == 403
+
+
+def test_battles_of_bots_alone_do_not_pause(slow):
+    ann = slow.guest("Ann")
+    table = ann.make("heirless", "me", "random", "random", "random")
+    live = slow.live(table)
+    while not live.table.playing().view(None).scene:
+        if not ann.move_at_random(table, random.Random(5)):
+            ann.post(f"/tables/{table}/hurry")
+    sides = [side.seat for side in live.table.playing().view(None).scene.sides if side.seat is not None]
+    assert live.table.is_among_bots() == (0 not in sides)

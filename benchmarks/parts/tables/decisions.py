@@ -99,8 +99,8 @@ def spread(places: Sequence[tuple[str, int, int]], number: int) -> set[tuple[str
 
 
 def wanted(view: View) -> dict[str, Any]:
-    """Return what the page of a decision must show: each answer with its pieces, the actions of each piece, and what the
-    cards in the hand do.
+    """Return what the page of a decision must show: each answer with its pieces, the actions of each piece, and the
+    effects of the cards in the hand.
     """
     pieces = [piece for piece in view.pieces() if piece.acts]
     held = [zone for zone in view.zones if zone.role == "hand" and zone.seat in view.to_act]

@@ -27,7 +27,7 @@ def print_end(console: Console, match: Match, seat: int | None = None) -> None:
         console.print(grid(story, match.names))
     if story.turned:
         console.print()
-        console.print(turned(story))
+        console.print(turned(story, match.names))
     console.print()
     if why := verdict(match.names, match.outcome, story, seat).why:
         console.print(Text(why))
@@ -50,14 +50,15 @@ def grid(story: Story, names: Sequence[str]) -> Table:
     return table
 
 
-def turned(story: Story) -> Table:
-    """Return the moments that turned the game as a table: the step of the replay, words, and the worth."""
+def turned(story: Story, names: Sequence[str]) -> Table:
+    """Return the moments that turned the game as a table: the step of the replay, words, and the worth, and to whom."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("Step", justify="right", style="dim")
     table.add_column("What turned it")
     table.add_column("Worth", justify="right")
     for moment in story.turned:
-        table.add_row(str(moment.step), Text(moment.words), f"+{moment.worth}")
+        whom = "" if moment.seat is None else f" for {names[moment.seat]}"
+        table.add_row(str(moment.step), Text(moment.words), Text(f"+{moment.worth}{whom}"))
     return table
 
 

@@ -30,6 +30,7 @@ WIDEST = 10_000
 """More columns than any table has."""
 TURNING_POINTS = 5
 """The most turning points that an analysis lists."""
+TOO_FEW = "too few to tell"
 LEAST_LOST = 0.03
 """The least share of wins that a move must give away to be a turning point, and to be printed in bold."""
 
@@ -105,10 +106,16 @@ def _pairings(pairings: Sequence[Pairing], who: str, what: str) -> Table:
 
 
 def hint(judged: Sequence[Judgement], words: Mapping[int, str]) -> Table:
-    """Return a table of what a search thinks of each legal move, the most tried first."""
+    """Return a table of what a search thinks of each legal move, the most tried first.
+
+    A move that was not tried often enough has no share of wins there.
+    """
+    from quintain.bots.ismcts import SOUND
+
     table = _table("Move", "Wins expected", "", "Simulations")
     for one in sorted(judged, key=lambda one: (-one.simulations, -one.share)):
-        table.add_row(Text(words[one.action]), f"{one.share:.0%}", _bar(one.share), f"{one.simulations:,}")
+        found = (f"{one.share:.0%}", _bar(one.share)) if one.simulations >= SOUND else (TOO_FEW, "")
+        table.add_row(Text(words[one.action]), *found, f"{one.simulations:,}")
     return table
 
 

@@ -79,8 +79,8 @@ def _check_curve(match: Match, story: Story) -> None:
 
 
 def _check_turned(course: Course, story: Story) -> None:
-    worths = [each.worth for each in story.turned]
-    require(worths == sorted(worths, reverse=True), "the moment that was worth most does not stand first")
+    steps = [each.step for each in story.turned]
+    require(steps == sorted(steps), "the moments do not stand in the order of play")
     for each in story.turned:
         require(0 < each.step <= course.last, f"a moment is at step {each.step}, which is none of the replay")
         require(each.seat in course.seats and each.worth > 0, f"the moment {quoted(each.words)} helped nobody")

@@ -196,6 +196,7 @@ def in_browser(match: Match, viewer: int | None, view: View) -> list[Any]:
     html = _templates().render_template(
         "table_body.html",
         view=view_context(match.game, view, viewer),
+        hints={},
         table={"you": viewer, "seats": seats, "game_id": match.game.id, "status": "playing"},
         names=match.names,
         board=board_template(match.game),

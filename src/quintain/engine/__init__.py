@@ -30,6 +30,7 @@ from quintain.engine.rules.views import (
     Phase,
     Piece,
     Question,
+    Reach,
     Reason,
     Recap,
     Role,
@@ -52,7 +53,7 @@ __all__ = ["UNKNOWN", "Event", "Record", "field"]
 __all__ += ["OTHER", "A", "B", "C", "D", "rng", "rule", "tell"]
 
 # The words.
-__all__ += ["Count", "Line", "Option", "Reason", "Recap", "acting", "capital", "legal_mask", "seats_in"]
+__all__ += ["Count", "Line", "Option", "Reach", "Reason", "Recap", "acting", "capital", "legal_mask", "seats_in"]
 
 # The table, as a viewer sees it.
 __all__ += [

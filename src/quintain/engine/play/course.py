@@ -164,9 +164,10 @@ class Course:
             unit=self._steps[-1].unit,
             rows=tale.rows or tuple(self._rows()),
             curve=tale.curve or self.curve(),
-            turned=tuple(best[:MOST_TURNED]),
+            turned=tuple(sorted(best[:MOST_TURNED], key=lambda each: each.step)),
             resigned=tuple(self._resigned()),
             decided=self._decided(),
+            ended=(tale.ended or self._ended()) if self.match.outcome and self.match.outcome.scores else "",
         )
         return with_players(story, self.match.names)
 
@@ -227,6 +228,13 @@ class Course:
             if step.entry and step.entry.kind == "resign":
                 when = f"in {self.over} {step.round}" if step.round else "before the first " + self.over
                 yield Resigned(step.entry.seat, number, when)
+
+    def _ended(self) -> str:
+        """Return that all rounds are over, if the game has a fixed number of them and this was the last."""
+        phase = self.game.phase(self.book, self.state(self.last), SPECTATOR)
+        if phase.rounds is None or phase.round < phase.rounds:
+            return ""
+        return f"All {phase.rounds} {phase.unit}s are over." if phase.rounds > 1 else f"The {phase.unit} is over."
 
     def _decided(self) -> str:
         """Return since when the only winner led; empty if nobody won by a higher score."""

@@ -83,6 +83,8 @@ class RunningMatch:
         self._logs.make_old(*self._logs.viewers)
         self._simultaneous = SimultaneousChoices(self.game, self.book, self._to_act)
         self._undo.first = 0 if self._simultaneous.seats else None
+        self._chosen_since = self._ply
+        """The ply at which the last choice of several seats at the same time began."""
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -104,6 +106,15 @@ class RunningMatch:
         """Tell whether a seat has exactly one legal move, and every viewer can see that it has no choice."""
         self._check_seat(seat)
         return len(self._menus[seat]) == 1 and self._forced.is_openly_forced(seat, self._known(None))
+
+    def choice(self, seat: int) -> int | None:
+        """Return the ply at which a choice began that a seat still makes at the same time as others; None without one.
+
+        A choice of several steps is the same one from its first step to its last.
+        """
+        self._check_seat(seat)
+        is_choosing = seat in self._simultaneous.seats - self._simultaneous.done
+        return self._chosen_since if is_choosing else None
 
     def is_noticed(self, seat: int, action: int, viewer: int | None = None) -> bool:
         """Tell whether a viewer (None: a spectator) would see any change if a seat played a legal action now."""
@@ -343,6 +354,7 @@ class RunningMatch:
         if self._history.add(MoveMade(seat, action, self._ply), before, noticed, is_chosen):
             self._logs.make_old(None)
         goes_on = self._simultaneous.move(seat, action, before, acting)
+        self._chosen_since = self._chosen_since if goes_on else self._ply
         self._undo.add(step, goes_on, bool(self._simultaneous.seats))
         self._after_change(seat, before.events_made, is_chosen)
 

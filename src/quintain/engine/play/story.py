@@ -82,18 +82,22 @@ class Resigned(Struct, frozen=True):
 class Tale(Struct, frozen=True):
     """What a game tells by itself; the general story stands in for what is missing.
 
-    The engine finds out the `worth` of moments that leave it 0, and whom they helped.
+    `ended` is a sentence about why it ended. The engine finds out the `worth` of moments that leave it 0, and whom they
+    helped.
     """
 
     rows: tuple[GridRow, ...] = ()
     curve: Curve | None = None
     turned: tuple[Turned, ...] | None = None
+    ended: str = ""
 
 
 class Story(Struct, frozen=True):
     """The story of a finished match. It hides nothing; all words have the players' names.
 
-    `unit` is what the score counts. `decided` is a sentence about the lead; empty if the highest score did not win.
+    `unit` is what the score counts. `turned` is in the order of play. `decided` is a sentence about the lead; empty if
+    the highest score did not win. `ended` is a sentence about why the match ended; empty if that is not known, or if
+    somebody gave it up.
     """
 
     unit: str
@@ -102,6 +106,7 @@ class Story(Struct, frozen=True):
     turned: tuple[Turned, ...]
     resigned: tuple[Resigned, ...]
     decided: str
+    ended: str = ""
 
     @property
     def total(self) -> tuple[int, ...]:
@@ -143,4 +148,5 @@ def with_players(story: Story, names: tuple[str, ...]) -> Story:
         story,
         rows=tuple(map(named_row, story.rows)),
         turned=tuple(replace(each, words=name(capital(each.words))) for each in story.turned),
+        ended=name(capital(story.ended)),
     )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from quintain.engine.errors import CannotUndo
 from quintain.engine.rules import rng
-from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState, Record
 
 
@@ -107,16 +107,20 @@ class Undo:
         now = self._played(step, step.action)
         for viewer in viewers:
             was, known = (self.game.blinded(self.book, state, viewer) for state in (step.before, now))
-            if known != was and self._is_still_to_act(step, now):
+            if known != was and self._goes_on(step, now):
                 menu = self.game.legal_actions(self.book, step.before, step.seat)
                 after = (self._played(step, action) for action in menu)
-                going_on = (one for one in after if self._is_still_to_act(step, one))
+                going_on = (one for one in after if self._goes_on(step, one))
                 if any(self.game.blinded(self.book, one, viewer) != known for one in going_on):
                     return True
         return False
 
-    def _is_still_to_act(self, step: Step, now: GameState) -> bool:
-        return step.seat in seats_in(self.game.rules.to_act(self.book, now))
+    def _goes_on(self, step: Step, now: GameState) -> bool:
+        """Tell whether the choice of a step's seat goes on in the state after it: the same seats are to act as before.
+
+        If the last seat has chosen, a new question may go to it at once.
+        """
+        return self.game.rules.to_act(self.book, now) == self.game.rules.to_act(self.book, step.before)
 
     def _played(self, step: Step, action: int) -> GameState:
         state = step.before.copy()

@@ -18,7 +18,7 @@ Tone = Literal["won", "lost", "drawn", "watched"]
 
 
 class Verdict(Struct, frozen=True):
-    """The result for one viewer: the `head` says who won, and `why` by how much and by what."""
+    """The result for one viewer: the `head` says who won, and `why` how the game ended, by how much, and by what."""
 
     tone: Tone
     head: str
@@ -47,7 +47,8 @@ class _Telling:
         self.first = [seat for seat, rank in enumerate(outcome.ranks) if rank == 1]
 
     def verdict(self) -> Verdict:
-        why = (*self._resigned(), self._margin(), self._decided(), *self.outcome.prizes)
+        ended = self.story.ended if self.story else ""
+        why = (*self._resigned(), ended, self._margin(), self._decided(), *self.outcome.prizes)
         return Verdict(self._tone(), self._head(), " ".join(filter(None, why)))
 
     def _tone(self) -> Tone:

@@ -79,6 +79,9 @@ def _check_constants(game: WrittenGame) -> None:
     options = game.text.OPTIONS
     if not isinstance(options, list | tuple) or not all(isinstance(option, Option) for option in options):
         raise BadGame(f"OPTIONS of {game.id} must be a tuple of Option, such as (Option(...),), not {quoted(options)}")
+    first, names = getattr(game.text, "FIRST_GAME", {}), [option.name for option in options]
+    if not isinstance(first, dict) or not set(first) <= set(names):
+        raise BadGame(f"FIRST_GAME of {game.id} must give values to some of {', '.join(names)}, not {quoted(first)}")
 
 
 def _are_numbers(given: object, count: int) -> bool:

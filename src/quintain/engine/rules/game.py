@@ -37,10 +37,10 @@ class Game(WrittenGame):
     """One game, made of modules of plain functions: one for its rules, and one or more for its words, or one for both.
 
     `rules` is the module that defines the classes `State` and `Book`, the number `ACTIONS`, the rule functions, and
-    perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes, `LONGEST`, the most actions of a game,
-    and `OUTCOMES`, the most outcomes of a draw. `text` is a module or several, which define `OPTIONS`, the names of the
-    actions, all other words, and perhaps `prizes`, `collection`, `phase`, `report` and `story`. If none of them defines
-    `rulebook`, the rulebook is the file rulebook.md beside the rules.
+    perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes, `LONGEST`, the most actions of a
+    game, and `OUTCOMES`, the most outcomes of a draw. `text` is a module or several, which define `OPTIONS`, the
+    names of the actions, all other words, and perhaps `FIRST_GAME`, `prizes`, `collection`, `phase`, `report` and
+    `story`. If none of them defines `rulebook`, the rulebook is the file rulebook.md beside the rules.
 
     `seats` gives the least, the most and the usual number of seats. The author raises `version` when the rules change,
     so that older records might no longer replay. `clauses` is the number of clauses in the rulebook. `pitch` says in
@@ -78,6 +78,11 @@ class Game(WrittenGame):
     def rules(self) -> contract.Rules:
         """The complete rules (see `contract.Rules`), interpreted, for plain books and states."""
         return bound_rules(self)
+
+    @property
+    def first_game(self) -> Mapping[str, object]:
+        """The options of a first game, as far as they differ from the usual ones."""
+        return getattr(self.text, "FIRST_GAME", {})
 
     @property
     def effort(self) -> str:

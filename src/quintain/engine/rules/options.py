@@ -30,7 +30,9 @@ class Option:
     a file is its text; each of several files may also be one of `choices`. `least` and `most` bound each number.
     `default` is a value, or a function of the number of seats. `meaning` explains the option to people. `short`
     rewrites the text of a file in the form that matches store, without comments; rewriting that form again changes
-    nothing. It raises BadOption for a text that it cannot read. Raises BadGame if there is no such kind.
+    nothing. It raises BadOption for a text that it cannot read. `ready` returns the text behind one of the `choices`,
+    whose first remark describes it. `example` is a short text of such a file, and `clause` the clause of the rulebook
+    that says how it is written. Raises BadGame if there is no such kind.
     """
 
     name: str
@@ -42,6 +44,9 @@ class Option:
     count: int | None = None
     choices: tuple[str, ...] = ()
     short: Callable[[str], str] | None = None
+    ready: Callable[[str], str] | None = None
+    example: str = ""
+    clause: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -121,6 +121,16 @@ class Act(Struct, frozen=True, cache_hash=True):
         return "+".join(map(str, self.path))
 
 
+class Reach(NamedTuple):
+    """An action of a piece that concerns one other piece, by its id. If the other piece only answers the next question,
+    `then` is the action that answers it.
+    """
+
+    action: int
+    piece: str
+    then: int | None = None
+
+
 class Piece(Struct, frozen=True, cache_hash=True):
     """A card, token, card back or empty place in a zone.
 
@@ -132,9 +142,8 @@ class Piece(Struct, frozen=True, cache_hash=True):
     pieces that lie on it, and those of its numbers that can be touched.
 
     `means` are the actions that touching the piece can mean, legal or not, the usual one first. `reaches` are actions
-    that also concern one other piece, each with the id of that piece, which lists them, too; where the other piece only
-    answers the next question, the action that answers it comes third. The engine makes `acts` of the legal ones; a game
-    leaves it empty. `not_now` says in two or three words when or where a piece can be used that cannot be used now.
+    that also concern one other piece, which lists them, too. The engine makes `acts` of the legal ones; a game leaves
+    it empty. `not_now` says in two or three words when or where a piece can be used that cannot be used now.
     """
 
     id: str
@@ -152,7 +161,7 @@ class Piece(Struct, frozen=True, cache_hash=True):
     state: frozenset[str] = frozenset()
     known_to: tuple[int, ...] = ()
     means: tuple[int, ...] = ()
-    reaches: tuple[tuple[int, str] | tuple[int, str, int], ...] = ()
+    reaches: tuple[Reach, ...] = ()
     acts: tuple[Act, ...] = ()
     on_it: tuple[Piece, ...] = ()
     not_now: str = ""

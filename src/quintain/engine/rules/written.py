@@ -28,7 +28,7 @@ TEXT = {
     "rulebook": 0,
 }
 """The functions that every game must write for its words, and how many parameters each takes."""
-WORDS = (*TEXT, "OPTIONS", "prizes", "collection", "phase", "recap", "report", "story")
+WORDS = (*TEXT, "OPTIONS", "FIRST_GAME", "prizes", "collection", "phase", "recap", "report", "story")
 """The names that the modules of a game's words may define; a `WrittenGame` ignores all other names in them."""
 
 

@@ -28,10 +28,13 @@ def completed(
     `legal` maps the viewer's legal actions to their words, `undoable` are those that can be taken back.
     """
     placed: set[int] = set()
+    names = {piece.id: piece.name for piece in view.pieces()} if legal else {}
 
     def act(piece: str, action: int, target: str | None = None, then: int | None = None) -> Act:
         words = legal[action]
         short = shortened(words, piece)
+        if target is not None and then is not None:
+            short = f"{short} {names.get(target, '')}".strip()
         return Act(action, words, short, target, action in undoable, action in view.last, then=then)
 
     def filled(piece: Piece) -> Piece:

@@ -224,7 +224,7 @@ def _bare(piece: Piece, role: str = "") -> Piece:
     so may the numbers of a card in a hand, which tell what it would do now.
     """
     stats = () if role == "hand" else piece.stats
-    return replace_in(piece, id="", text="", stats=stats, now=(), means=(), reaches=(), acts=(), on_it=())
+    return replace_in(piece, id="", text="", stats=stats, now=(), means=(), reaches=(), acts=(), on_it=(), not_now="")
 
 
 def _touched(before: dict[str, dict[str, Piece]], now: dict[str, dict[str, Piece]]) -> tuple[str, ...]:

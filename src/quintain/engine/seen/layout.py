@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from quintain.engine.names import capital
 from quintain.engine.rules.views import Act, Label, Piece, Preview, Stat, View, Zone, known_to
 
 SIGNS = "ᵃᵇᶜᵈᵉᶠᵍʰ"
@@ -21,14 +22,17 @@ PLACED = ("grid", "pyramid", "track")
 
 
 class Advice(Struct, frozen=True, cache_hash=True):
-    """What a search thinks of an action: the share of wins in percent after a number of tries, and whether it is the
-    best.
+    """What a search thinks of an action: its rank, 1 for the best, and the share of wins in percent after some tries.
+
+    The share lies between `low` and `high` with 95 % confidence, as far as the search can tell.
     """
 
     action: int
+    rank: int
     percent: int
+    low: int
+    high: int
     tries: int
-    is_best: bool
 
 
 class Footnote(Struct, frozen=True, cache_hash=True):
@@ -83,6 +87,17 @@ class Spot(Struct, frozen=True, cache_hash=True):
     def description(self) -> str:
         """One sentence for screen readers: what a touch does, and all that the piece shows."""
         return description(self.piece, self.does, self.marks)
+
+    @property
+    def sentences(self) -> str:
+        """All that the piece shows, in sentences, for those who draw it in full."""
+        piece = self.piece
+        head = f"{piece.name} {piece.stats[0].written}" if piece.is_token and piece.stats else piece.name
+        stats = piece.stats[1:] if piece.is_token else piece.stats
+        cost = "" if piece.cost is None else f"it costs {piece.cost}"
+        numbers = ", ".join(f"{stat.words} {stat.written}" for stat in stats)
+        parts = (head, piece.kind, cost, numbers, *self.marks, piece.text)
+        return " ".join(as_sentence(part) for part in parts if part)
 
     @property
     def reckoning(self) -> str:
@@ -165,14 +180,15 @@ class Choosing(Struct, frozen=True, cache_hash=True):
     """How touches work for a viewer.
 
     `is_asked` tells whether they may act, and `is_quick` whether one touch of a piece plays its action: see `is_quick`
-    below. `chosen` is the id of the piece that they have chosen, with its `acts`. `advice` is what a search told them
-    about their actions.
+    below. `chosen` is the id of the piece that they have chosen, with its `acts`. `held` are the ids of the pieces in
+    their hand that have actions. `advice` is what a search told them about their actions.
     """
 
     is_asked: bool = False
     is_quick: bool = False
     chosen: str = ""
     acts: tuple[Act, ...] = ()
+    held: frozenset[str] = frozenset()
     advice: tuple[Advice, ...] = ()
 
     def does(self, piece: Piece) -> Act | None:
@@ -193,8 +209,14 @@ class Choosing(Struct, frozen=True, cache_hash=True):
         return [act for act in self.acts if act.target == piece.id]
 
     def stands_for(self, piece: Piece) -> Sequence[Act]:
-        """Return the actions that a piece stands for now: those that lead there from the chosen piece, or its own."""
-        return self.leading_to(piece) or piece.acts
+        """Return the actions that a piece stands for now: those that lead there from the chosen piece, or its own.
+
+        A place to which only pieces of the hand lead stands for none before one of them is chosen.
+        """
+        if there := self.leading_to(piece):
+            return there
+        is_end = piece.id not in (*self.held, self.chosen) and all(act.target in self.held for act in piece.acts)
+        return () if is_end else piece.acts
 
     def advice_on(self, piece: Piece) -> Advice | None:
         """Return the best advice on the actions that a piece stands for.
@@ -205,7 +227,7 @@ class Choosing(Struct, frozen=True, cache_hash=True):
             return None
         actions = {act.action for act in self.stands_for(piece)}
         found = [advice for advice in self.advice if advice.action in actions]
-        return max(found, key=lambda advice: (advice.is_best, advice.percent), default=None)
+        return min(found, key=lambda advice: advice.rank, default=None)
 
 
 def lay_out(
@@ -219,7 +241,9 @@ def lay_out(
     chosen = chosen or (only_choice(view) if asked else "")
     piece = next((piece for piece in view.pieces() if piece.id == chosen), None) if chosen else None
     quick = asked and not confirms and is_quick(view)
-    choosing = Choosing(asked, quick, chosen if piece else "", piece.acts if piece else (), advice)
+    hands = [zone for zone in view.zones if asked and zone.role == "hand" and zone.seat == you]
+    held = frozenset([each.id for zone in hands for each in zone.pieces if each.acts])
+    choosing = Choosing(asked, quick, chosen if piece else "", piece.acts if piece else (), held, advice)
     zones = tuple(
         [_laid_zone(zone, zone.seat is not None and zone.seat == you, choosing, view.legend) for zone in view.zones]
     )
@@ -238,14 +262,26 @@ def is_quick(view: View) -> bool:
 
 def only_choice(view: View) -> str:
     """Return the id of the piece that all actions of the viewer concern which lead from one piece to another; empty if
-    there is none. It is chosen from the start: only where to go is left to say.
+    there is none. It is chosen from the start: only where to go is left to say. Of the two ends of a single action it
+    is the one that the question is about.
     """
     pieces = [piece for piece in view.pieces() if piece.acts]
     ends = [{piece.id, act.target} for piece in pieces for act in piece.acts]
     if len(pieces) < 2 or not all(None not in pair and len(pair) == 2 for pair in ends):
         return ""
     common = set.intersection(*ends)
+    if len(common) > 1:
+        common &= set(view.about)
     return str(common.pop()) if len(common) == 1 else ""
+
+
+def as_sentence(words: str) -> str:
+    """Return words with a capital at their beginning and a full stop at their end.
+
+    >>> as_sentence("known in her hand: 3"), as_sentence("It stays.")
+    ('Known in her hand: 3.', 'It stays.')
+    """
+    return capital(words) + ("" if words.endswith((".", "!", "?", ":")) else ".")
 
 
 def plain_spot(piece: Piece) -> Spot:

@@ -1,9 +1,9 @@
-"""Heirless battles: puts events into words for the log of a match."""
+"""Heirless battles: puts events into words for the log of a match, and for somebody who looked away."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from quintain.engine import Event, capital
+from quintain.engine import Event, Recap, capital
 from quintain.games.heirless import state as st
 from quintain.games.heirless.battlecards import set_of
 from quintain.games.heirless.state import Book
@@ -14,6 +14,17 @@ def narrate(book: Book, event: Event, viewer: int) -> str:
     """Return the line of the log for an event, as one viewer reads it; -1 is a spectator."""
     line = SENTENCES[event.kind](event, _Viewer(book, viewer))
     return capital(line)
+
+
+def recap(book: Book, event: Event, viewer: int) -> Recap:
+    """Return what an event means to a viewer who looked away; -1 is a spectator.
+
+    Of a battle it tells who won it, and what happened to the viewer's own Knights.
+    """
+    words = RECAPS[event.kind](event, _Viewer(book, viewer)) if event.kind in RECAPS else ""
+    in_own_castle = event.kind == st.EARNED and event.a == st.CASTLE + viewer
+    concerns = viewer != st.NONE and (viewer in (event.seat, event.other) or in_own_castle)
+    return Recap(capital(words), bool(words) and (concerns or event.kind == st.WON))
 
 
 class _Viewer(NamedTuple):
@@ -184,3 +195,61 @@ OF_REWARDS: Sentences = {
 }
 
 SENTENCES: Sentences = OF_THE_MUSTER | OF_BATTLES | OF_REWARDS
+
+
+def _joined(event: Event, viewer: _Viewer) -> str:
+    return f"{viewer.who(event.seat)} and {viewer.who(event.other)} are allies"
+
+
+def _refused(event: Event, viewer: _Viewer) -> str:
+    return f"{viewer.who(event.seat)} declined your alliance" if event.other == viewer.seat else ""
+
+
+def _struck(event: Event, viewer: _Viewer) -> str:
+    """Tell of a blow that the viewer's side dealt or took."""
+    if viewer.seat not in (event.seat, event.other):
+        return ""
+    who, whom = viewer.who(event.seat), viewer.knight(event.other, event.a)
+    return f"{who} struck down {whom}" if event.c else f"{who} hit {whom} for {event.b}"
+
+
+def _victory(event: Event, viewer: _Viewer) -> str:
+    if event.seat == st.BANDITS:
+        return f"the Bandits held {tile_name(event.a)}"
+    ally = f" and {viewer.who(event.other)}" if event.other != st.NONE else ""
+    return f"{viewer.who(event.seat)}{ally} won at {tile_name(event.a)}"
+
+
+def _pay(event: Event, viewer: _Viewer) -> str:
+    where = "in" if event.a >= st.CASTLE else "at"
+    return f"{viewer.who(event.seat)} earned {event.b} {where} {viewer.tile(event.a)}"
+
+
+def _raise(event: Event, viewer: _Viewer) -> str:
+    return f"{viewer.who(event.seat)} raised {TRACK_NAMES[event.a]} to {event.b}"
+
+
+def _gain(event: Event, viewer: _Viewer) -> str:
+    return f"{viewer.who(event.seat)} gained an improvement"
+
+
+def _loss(event: Event, viewer: _Viewer) -> str:
+    return f"{viewer.who(event.seat)} lost an improvement"
+
+
+def _growth(event: Event, viewer: _Viewer) -> str:
+    return f"{tile_name(event.a)} raised {TRACK_NAMES[event.b]} to {event.c}"
+
+
+RECAPS: Sentences = {
+    st.ALLIED: _joined,
+    st.DECLINED: _refused,
+    st.WOUNDED: _struck,
+    st.WON: _victory,
+    st.EARNED: _pay,
+    st.RAISED: _raise,
+    st.COUNTED: _gain,
+    st.LOST: _loss,
+    st.ROSE: _growth,
+}
+"""What is worth telling to somebody who looked away, by the kind of the event."""

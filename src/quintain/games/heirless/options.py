@@ -12,6 +12,17 @@ from quintain.games.heirless.state import Book
 from quintain.games.heirless.tables import fill_tables, short_tables
 
 SEASONS_OF_TWO = 4
+EXAMPLE = """[[cards]]
+name = "Lance"
+attack = [6, 2, -1]
+defence = [0, 1, 1]
+
+[[cards]]
+name = "Shield"
+attack = [1, 1, 0]
+defence = [3, 3, 0]
+"""
+"""A set of two Battlecards, which the form for a new table shows."""
 
 
 def usual_seasons(seats: int) -> int:
@@ -48,6 +59,8 @@ OPTIONS = (
         "",
         "tracks and Battlecards of your own (HB-29); they replace the usual ones",
         short=short_tables,
+        example=EXAMPLE,
+        clause="HB-29",
     ),
 )
 

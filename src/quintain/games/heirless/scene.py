@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from copy import copy
 from functools import lru_cache
 
-from quintain.engine import TOKEN, UNKNOWN, Line, Piece, Scene, Side, Stat, Zone, back, token
+from quintain.engine import TOKEN, UNKNOWN, Line, Piece, Reach, Scene, Side, Stat, Zone, back, token
 from quintain.games.heirless import state as st
 from quintain.games.heirless import texts
 from quintain.games.heirless.account import blow_steps, bound_words, card_of, change_of, is_revealed, victory_words
@@ -50,7 +50,7 @@ class Battle:
         self.book, self.s, self.viewer = book, s, viewer
         self.sides = s.lineup[: s.sides]
         self.is_open = is_revealed(s) and s.phase != st.REVEAL  # in REVEAL the values are not set yet
-        self.title = f"{'The' if is_running(s) else 'The last'} battle, at {tile_name(s.tile)}"
+        self.title = f"{'Battle' if is_running(s) else 'The last battle'} at {tile_name(s.tile)}"
 
     def zones(self) -> Iterator[Zone]:
         """Yield a zone of all sides with their cards and values, then a zone of Knights for each side."""
@@ -145,7 +145,14 @@ class Battle:
             state=frozenset({TOKEN, *self._state(side)}),
             means=(st.PROPOSE + side,) if may_be_asked else (),
             on_it=(*self._placed(side), *self._numbers(side)),
+            not_now=self._no_ally(side) if may_be_asked else "",
         )
+
+    def _no_ally(self, side: int) -> str:
+        """Say in short why a side cannot be asked for an alliance; nothing if it can. HB-11."""
+        if may_ally(self.s, self.viewer, side):
+            return ""
+        return "never an ally" if side == st.BANDITS else "has an ally"
 
     def _state(self, side: int) -> Iterator[str]:
         s = self.s
@@ -219,10 +226,12 @@ class Battle:
         down, health = self._is_down(side, knight), self._health(side)
         wounds = s.wounds[side][knight] if self.is_open else 0
         strikes, states = self._is_striker(side, knight), set(self._fighter_states(side, knight))
+        action, named = st.TARGET + side * st.MOST_KNIGHTS + knight, self._may_be_named(side, knight)
+        is_goal = named and self.viewer == s.actor and self._is_target(side, knight)
         return Piece(
             f"fighter.{side}.{knight}",
             f"fallen-{corner}" if down else f"{kind}-{corner}",
-            knight_name(side, knight),
+            f"Knight {corner}" if side == self.viewer else knight_name(side, knight),
             short=f"{short} {corner}",
             corner=corner,
             stats=(
@@ -234,10 +243,15 @@ class Battle:
             now=self._reckoning(side, knight),
             seat=_who(side)[0],
             state=frozenset({TOKEN} | states),
-            means=(st.TARGET + side * st.MOST_KNIGHTS + knight,) if self._may_be_named(side, knight) else (),
-            reaches=self._targets() if strikes else (),
+            means=(action,) if named and not is_goal else (),
+            reaches=(Reach(action, self._striker()),) if is_goal else self._targets() if strikes else (),
             on_it=(self._wounds(side, knight),) if self.is_open else (),
+            not_now="" if is_goal or not named else "struck down" if down else "your ally",
         )
+
+    def _striker(self) -> str:
+        """Return the id of the Knight that is given a target now. HB-13."""
+        return f"fighter.{self.s.actor}.{nth_standing(self.s, self.s.actor, self.s.sent)}"
 
     def _fighter_states(self, side: int, knight: int) -> Iterator[str]:
         s = self.s
@@ -278,14 +292,14 @@ class Battle:
         is_twin = self.is_open and not self._is_down(side, knight) and has_twin_before(s, side, knight)
         return self.is_open and s.phase == st.STRIKE and side != self.viewer and not is_twin
 
-    def _targets(self) -> tuple[tuple[int, str], ...]:
+    def _targets(self) -> tuple[Reach, ...]:
         """Return the action for each target that the viewer may name, with the id of the target. HB-13."""
         return tuple(
-            (st.TARGET + side * st.MOST_KNIGHTS + knight, f"fighter.{side}.{knight}")
+            Reach(st.TARGET + side * st.MOST_KNIGHTS + knight, f"fighter.{side}.{knight}")
             for side in self.sides
             if side != self.viewer
             for knight in range(self.s.force[side])
-            if self._may_be_named(side, knight)
+            if self._may_be_named(side, knight) and self._is_target(side, knight)
         )
 
     def _is_target(self, side: int, knight: int) -> bool:
@@ -300,7 +314,7 @@ class Battle:
             return
         set_, left = s.aim[side][knight], s.value[side][st.HEALTH] - s.wounds[side][knight]
         if set_:
-            yield Stat("set", set_, words="set on it")
+            yield Stat("set", set_, words="Knights set on it")
             yield Stat("will", max(left - wounds_dealt(s, s.actor, side, set_), 0), words="Health left then")
         dealt = wounds_dealt(s, s.actor, side, set_ + 1)
         yield Stat("blow", dealt, words="Wounds with one more" if set_ else "Wounds by one Knight")
@@ -319,7 +333,7 @@ class Battle:
         s, strikers = self.s, self._strikers(side, knight)
         wounds, health = Stat("wounds", s.wounds[side][knight], words="Wounds"), s.value[side][st.HEALTH]
         struck = f", struck by {and_list(strikers)}" if strikers else ""
-        return token(f"wounds.{side}.{knight}", wounds, text=f"of {health}{struck}")
+        return token(f"wounds.{side}.{knight}", wounds, text=f"falls at {health}{struck}")
 
     def _strikers(self, side: int, knight: int) -> list[str]:
         """Name the Knights that have struck a Knight in this battle, and those that target it in this turn."""

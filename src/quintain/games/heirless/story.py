@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 from quintain.engine import Cell, Course, GridRow, Tale, Turned, numbers_of
 from quintain.games.heirless import state as st
 from quintain.games.heirless.state import Book, State
-from quintain.games.heirless.words import TILE_NAMES, tile_name
+from quintain.games.heirless.words import TILE_NAMES, and_list, side_name, tile_name
 
 
 class Won(NamedTuple):
@@ -30,6 +30,16 @@ class Won(NamedTuple):
         return self.mine - max(
             (points for side, points in self.points if side not in (self.victor, self.ally)), default=0
         )
+
+    def words(self) -> str:
+        """Return who beat whom where, with the points. HB-16, HB-17."""
+        winner = f"seat {self.victor}" + (f", allied with seat {self.ally}," if self.ally != st.NONE else "")
+        others = [each for each in self.points if each[0] not in (self.victor, self.ally)]
+        points = "1 point" if self.mine == 1 else f"{self.mine} points"
+        rest = and_list([f"{number} of {side_name(side)}" for side, number in others])
+        against = f" against {rest}" if others else ""
+        tie = "" if self.margin else " (player order decides)"
+        return f"{winner} wins the battle at {tile_name(self.tile)}, {points}{against}{tie}"
 
 
 class _Seasons:
@@ -68,16 +78,13 @@ class _Seasons:
     def turned(self, battle: Won) -> Turned:
         """Return a battle with what the victor earned there at the end of the season. HB-17, HB-23."""
         earned = sum(pay for tile, pay in self.pays.get((battle.season, battle.victor), []) if tile == battle.tile)
-        order = {battle.victor: 0, battle.ally: 1}
-        sums = " : ".join(str(points) for _, points in sorted(battle.points, key=lambda each: order.get(each[0], 2)))
-        with_ = f" with seat {battle.ally}" if battle.ally != st.NONE else ""
-        how = "by player order" if not battle.margin else f"by {battle.margin}"
-        where = f"Season {battle.season + 1}, {tile_name(battle.tile)}"
-        return Turned(battle.step, battle.victor, f"{where}: seat {battle.victor} wins{with_} {how}, {sums}.", earned)
+        pay = f", and earns {earned} Resources" if earned else ""
+        words = f"Season {battle.season + 1}: {battle.words()}{pay}."
+        return Turned(battle.step, battle.victor, words, earned)
 
 
 def story(book: Book, course: Course) -> Tale:
-    """Tell where each Resource came from; of battles that paid the same, the closest stand first. HB-17, HB-23."""
+    """Tell where each Resource came from, and who won which battle. HB-17, HB-23."""
     s, seasons = cast(State, course.state(course.last)), _Seasons(course)
     fought = [battle for battle in seasons.battles if battle.victor != st.BANDITS]
     closest = sorted(fought, key=lambda battle: (battle.margin, battle.ally == st.NONE))

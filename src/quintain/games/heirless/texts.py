@@ -41,9 +41,7 @@ PROPOSAL = (
     "Allies cannot strike each other and add up their points. If they win, both stay, and each earns {less} less here."
 )
 KNIGHT = "Struck down at {health} Wounds. Until then it is worth a point for each quarter of its Health left."
-STRIKER = (
-    "Choose the Knight or Bandit that it strikes. Several Knights may strike the same target: their Wounds add up."
-)
+STRIKER = "Touch the Knight or Bandit that it strikes. Several Knights on one target add up their Wounds."
 CARD = "Battlecard: you use one side of it, to attack or to defend"
 TO_ATTACK = "to attack: it changes your Damage, Precision and Delay in this battle"
 TO_DEFEND = "to defend: it changes your Dodge and Defense, and puts its Wound on each of your Knights at once"

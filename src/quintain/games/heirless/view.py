@@ -14,6 +14,7 @@ from quintain.engine import (
     Phase,
     Piece,
     Question,
+    Reach,
     Score,
     Stat,
     View,
@@ -79,7 +80,7 @@ def question(book: Book, s: State, seat: int) -> Question:
     """Return the question to a seat that is to act."""
     if s.phase == st.MUSTER:
         words = f"Where do you send Knight {knights_sent(s, seat) + 1} of {book.knights}?"
-        return Question("send", words, "Touch a tile above. The others learn it when all have chosen.")
+        return Question("send", words, "Touch a tile. The others learn it when all have chosen.")
     if s.phase == st.PLACE:
         return _of_cards(s, seat)
     if s.phase == st.ANSWER:
@@ -163,7 +164,7 @@ class _Table:
         if s.phase == st.CHOOSE_BATTLE:
             return tuple(f"tile.{tile}" for tile in range(st.CASTLE) if has_battle(book, s, me, tile))
         if s.phase == st.PLACE:
-            return f"side.{me}", f"tile.{s.tile}"
+            return (f"side.{me}",)
         if s.phase == st.PROPOSAL:
             return tuple(f"side.{side}" for side in s.lineup[: s.sides] if may_ally(s, me, side))
         if s.phase == st.ANSWER:
@@ -255,7 +256,8 @@ class _Table:
     def _stock(self) -> Zone:
         """Yield the Knights that the viewer has not sent yet; the first of them can be sent to any tile. HB-22."""
         me, first = self.viewer, knights_sent(self.s, self.viewer)
-        reaches = tuple((st.SEND + tile, f"tile.{tile}") for tile in range(st.CASTLE + self.book.seats))
+        tiles = range(st.CASTLE + self.book.seats)
+        reaches = tuple(Reach(st.SEND + tile, f"tile.{tile}") for tile in tiles)
         pieces = tuple(
             Piece(
                 f"stock.{knight}",
@@ -274,26 +276,39 @@ class _Table:
         """Show a tile with its pay, and the Knights and Bandits on it. HB-23."""
         s, owner = self.s, tile - st.CASTLE if tile >= st.CASTLE else None
         there = [self._host(seat, tile) for seat in range(self.book.seats)]
-        pay, means = st.CASTLE_PAYS, {st.MUSTER: (st.SEND + tile,)}
+        pay = st.CASTLE_PAYS
         if owner is None:
             there.append(self._bandits(tile))
-            pay, means[st.CHOOSE_BATTLE] = pay_of(s, 0, tile), (st.FIGHT + tile,)
+            pay = pay_of(s, 0, tile)
+        asked = self.asked and s.phase == st.MUSTER
+        fights = self.asked and s.phase == st.CHOOSE_BATTLE and owner is None
         less = st.ALLIES_LOSE if s.shared >> tile & 1 else 0
-        name = TILE_NAMES[tile] if owner is None else f"seat {owner}'s Castle"
+        name = TILE_NAMES[tile] if owner is None else f"{whose(owner, self.viewer)} Castle"
         bandits = bool(self.book.bandits and owner is None)
         return Piece(
             f"tile.{tile}",
             key_of(name) if owner is None else "seat",
             name,
-            short=name.removesuffix(" Camp") if owner is None else f"seat {owner}'s",
+            short=name if owner in (None, self.viewer) else f"seat {owner}'s",
             kind="Castle" if owner is not None else "camp" if tile != st.CAPITAL else "tile",
             stats=(Stat("pay", pay, pay + less if less else None, "Resources"),),
             text=texts.of_tile(tile, pay, less, bandits),
             seat=owner,
             state=frozenset({TOKEN, *self._state(tile)}),
-            means=means.get(s.phase, ()),
+            means=(st.FIGHT + tile,) if fights else (),
+            reaches=(Reach(st.SEND + tile, f"stock.{knights_sent(s, self.viewer)}"),) if asked else (),
             on_it=tuple(piece for piece in there if piece),
+            not_now=self._no_battle(tile) if fights else "",
         )
+
+    def _no_battle(self, tile: int) -> str:
+        """Say in short why a tile has no battle that the viewer may choose; nothing if it has one. HB-3."""
+        s = self.s
+        if has_battle(self.book, s, self.viewer, tile):
+            return ""
+        if s.fought >> tile & 1:
+            return "over"
+        return "none of yours" if s.host[self.viewer][tile] == 0 else "nobody to fight"
 
     def _host(self, seat: int, tile: int) -> Piece | None:
         number = self.s.host[seat][tile]
@@ -353,6 +368,7 @@ class _Table:
                 text=texts.TRACKS[track],
                 now=self._overtaken(owner, track, now, then) if raising and not is_last else (),
                 means=(st.RAISE + track,) if raising else (),
+                not_now="at its end" if raising and is_last else "",
             )
 
     def _overtaken(self, owner: int, track: int, now: int, then: int) -> tuple[Line, ...]:

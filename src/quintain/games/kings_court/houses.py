@@ -8,7 +8,7 @@ from itertools import compress, repeat
 from operator import ne
 from typing import NamedTuple
 
-from quintain.engine import DOWN, FREE, TOKEN, UNKNOWN, Line, Piece, Stat, Zone, back, token
+from quintain.engine import DOWN, FREE, TOKEN, UNKNOWN, Line, Piece, Reach, Stat, Zone, back, token
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.state import State
@@ -66,6 +66,8 @@ class Touch(NamedTuple):
 
     means: tuple[int, ...] = ()
     """The actions of the house itself."""
+    plays: tuple[Reach, ...] = ()
+    """The plays of a card here, each with the place of the card."""
     switches: bool = False
     """Whether the viewer's counters are being switched."""
     gives: bool = False
@@ -89,6 +91,7 @@ def houses(s: State, viewer: int, known: list[Known]) -> Zone:
         base = st.MOVE_FROM if st.rank_of(r.card_in_play(s)) == 5 else st.MOVE_TO
     elif s.phase == st.MOVE_UNIT:
         origin = r.source(s, s.other_house)
+    plays = _plays(s, viewer, known)
     seen = s.seen[viewer] if viewer != st.NONE else [st.NONE] * st.HOUSES
     ranks, owners = _ranks(s, known), moved_units(s)
     pieces = tuple(
@@ -98,11 +101,25 @@ def houses(s: State, viewer: int, known: list[Known]) -> Zone:
             tuple([_side(s, viewer, seat, house, known[seat], owners) for seat in range(st.SEATS)]),
             seen[house],
             ranks[house],
-            Touch(() if base == st.NONE else (base + house,), s.phase == st.SWITCH_COUNTERS, house == origin),
+            Touch(
+                () if base == st.NONE else (base + house,),
+                plays[house],
+                s.phase == st.SWITCH_COUNTERS,
+                house == origin,
+            ),
         )
         for house in range(st.HOUSES)
     )
     return Zone("houses", "middle", None, "row", pieces, st.HOUSES, "The Royal Houses")
+
+
+def _plays(s: State, viewer: int, known: list[Known]) -> list[tuple[Reach, ...]]:
+    """Return for each house the actions that play a card of the viewer's hand there, each with the card's place."""
+    plays: list[list[Reach]] = [[] for _ in range(st.HOUSES)]
+    if viewer != st.NONE and s.phase == st.PLAY_CARD and s.turn == viewer:
+        for number, card in enumerate(known[viewer].held):
+            plays[st.house_of(card)].append(Reach(st.PLAY + card, f"hand.{viewer}.{number}"))
+    return [tuple(each) for each in plays]
 
 
 def moved_units(s: State) -> tuple[int, ...]:
@@ -153,6 +170,7 @@ def _house(house: int, viewer: int, sides: tuple[Holding, ...], seen: int, ranks
         kind=_kind(touch.means),
         state=frozenset(f"bound.{seat}" for seat, side in enumerate(sides) if side.is_bound),
         means=touch.means,
+        reaches=touch.plays,
         on_it=on_it,
     )
 
@@ -183,7 +201,7 @@ def _counter(house: int, viewer: int, owner: int, side: Holding, seen: int, swit
     if counter is None:
         counter, state = st.COUNTERS[seen], {TOKEN, "outdated"}
     pairs = SWITCHES[house] if switches and owner == viewer else ()
-    reaches = tuple([(action, f"counter.{owner}.{other}") for action, other in pairs])
+    reaches = tuple([Reach(action, f"counter.{owner}.{other}") for action, other in pairs])
     text = f"Touch two of your counters to switch them. {COUNTER_TEXT}" if pairs else ""
     stat = Stat("counter", counter, words="counter", signed=True)
     return token(place, stat, seat=owner, state=frozenset(state), reaches=reaches, text=text)
@@ -192,9 +210,10 @@ def _counter(house: int, viewer: int, owner: int, side: Holding, seen: int, swit
 def _majority(house: int, counters: list[int]) -> Piece:
     """Return the majority bonus of a house, as far as the viewer knows its counters. KC-15."""
     if not counters:
-        return Piece(f"majority.{house}", None, "majority", text=LEAD_TEXT, state=frozenset({TOKEN}))
+        words = f"You know neither counter here. {LEAD_TEXT}"
+        return Piece(f"majority.{house}", None, "worth of the lead", text=words, state=frozenset({TOKEN}))
     state = frozenset({TOKEN} if len(counters) == st.SEATS else {TOKEN, "half"})
-    stat = Stat("majority", sum(counters), words="majority", signed=True)
+    stat = Stat("majority", sum(counters), words="worth", signed=True)
     return token(f"majority.{house}", stat, name="worth of the lead", state=state, text=LEAD_TEXT)
 
 
@@ -203,13 +222,14 @@ def _favour(house: int, viewer: int, sides: tuple[Holding, ...], ranks: Ranks) -
     me, place = max(viewer, 0), f"favour.{house}"
     own, rival, now = sides[me], sides[1 - me], _where(viewer, me, ranks)
     if own.favour is None or rival.favour is None:
-        return Piece(place, None, "favour", text=FAVOUR_TEXT, state=frozenset({TOKEN}), now=now)
+        name = f"ranks of {HOUSE_NAMES[house]} in both hands"
+        return Piece(place, None, name, text=FAVOUR_TEXT, state=frozenset({TOKEN}), now=now)
     holder = f"seat {1 - me}'s hand"
     other = Stat("rival", rival.favour, words=f"in {holder}")
     if not rival.whole:
         other = Stat("rival-least", rival.favour, words=f"known in {holder}")
-    stat = Stat("favour", own.favour, words="favour")
     hand = "your hand" if viewer == me else f"seat {me}'s hand"
+    stat = Stat("favour", own.favour, words=f"in {hand}")
     name = f"sum of ranks of {HOUSE_NAMES[house]} in {hand}"
     return token(place, stat, name=name, stats=(stat, other), text=FAVOUR_TEXT, now=now)
 

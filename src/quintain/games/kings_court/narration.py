@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from quintain.engine import UNKNOWN, Event
+from quintain.engine import UNKNOWN, Event, Recap
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.moves import ACTION_NAMES
 from quintain.games.kings_court.state import Book
@@ -132,3 +132,55 @@ OF_EFFECTS: Sentences = {
 """The effect of a 1, a 5 or a 7. KC-10, KC-12, KC-13."""
 
 SENTENCES: Sentences = OF_THE_SET_UP | OF_TURNS | OF_EFFECTS
+
+
+def recap(book: Book, event: Event, viewer: int) -> Recap:
+    """Return what an event means to somebody who looked away; empty for what the next event says, too."""
+    found = RECAPS.get(event.kind)
+    return found(event, _Viewer(viewer)) if found else Recap("")
+
+
+def _draw_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return Recap(f"You drew {card_name(event.a)}", True) if event.seat == viewer.seat else Recap("")
+
+
+def _play_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return Recap(viewer.does(event, "played", "played", card_name(event.a)).removesuffix("."))
+
+
+def _gift_recapped(event: Event, viewer: _Viewer) -> Recap:
+    whom = "you" if event.other == viewer.seat else f"seat {event.other}"
+    words = viewer.does(event, "gave", "gave", f"{whom} {_card_or_back(event.a)}").removesuffix(".")
+    return Recap(words, event.other == viewer.seat)
+
+
+def _look_recapped(event: Event, viewer: _Viewer) -> Recap:
+    if event.seat == viewer.seat:
+        return Recap(f"You saw the counter in {HOUSE_NAMES[event.a]}: {COUNTER_NAMES[event.b]}", True)
+    return Recap(f"seat {event.seat} saw {viewer.whose(event.other)} counter in {HOUSE_NAMES[event.a]}")
+
+
+def _counter_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return Recap(viewer.does(event, "put", "put", f"a counter on {HOUSE_NAMES[event.a]}").removesuffix("."))
+
+
+def _switch_recapped(event: Event, viewer: _Viewer) -> Recap:
+    return Recap(viewer.does(event, "switched", "switched", "two counters").removesuffix("."))
+
+
+def _unit_recapped(event: Event, viewer: _Viewer) -> Recap:
+    whose = "their own" if event.seat == event.other != viewer.seat else viewer.whose(event.other)
+    words = viewer.does(event, "moved", "moved", f"{whose} Influence to {HOUSE_NAMES[event.b]}")
+    return Recap(words.removesuffix("."), True)
+
+
+RECAPS: dict[int, Callable[[Event, _Viewer], Recap]] = {
+    st.COUNTER_PUT: _counter_recapped,
+    st.CARD_DRAWN: _draw_recapped,
+    st.CARD_PLAYED: _play_recapped,
+    st.CARD_GIVEN: _gift_recapped,
+    st.LOOKED: _look_recapped,
+    st.SWITCHED: _switch_recapped,
+    st.UNIT_MOVED: _unit_recapped,
+}
+"""The function that says what an event means to somebody who looked away, by the kind of the event."""

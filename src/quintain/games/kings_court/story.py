@@ -63,4 +63,4 @@ def _moved(course: Course, since: int, step: int) -> str:
     if not moves[most]:
         return ""
     first, then = (f"{mine} : {theirs}" for mine, theirs in scores[most])
-    return f"; {HOUSE_NAMES[most]} {first} becomes {then}"
+    return f"; in {HOUSE_NAMES[most]} the scores go from {first} to {then}"

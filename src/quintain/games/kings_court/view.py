@@ -6,7 +6,7 @@ of it in the browser.
 
 from functools import cache, lru_cache
 
-from quintain.engine import Count, Label, Phase, Piece, Score, Stat, View, Zone, acting, back, ranked, token
+from quintain.engine import Count, Label, Phase, Piece, Reach, Score, Stat, View, Zone, acting, back, ranked, token
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.houses import COUNTER_TEXT, HOUSE_KEYS, Known, houses, known_of
@@ -128,17 +128,25 @@ def _held(s: State, owner: int, number: int, viewer: int, card: int, known: Know
         return _card(place, card, owner, "" if s.over else "known", False, (), None)
     gives = s.phase == st.GIVE_CARD and s.turn == owner
     banned = "banned" if gives and card == s.last_gift else ""
-    means = {st.PLAY_CARD: (st.PLAY + card,), st.GIVE_CARD: (st.GIVE + card,)}.get(s.phase, ())
+    plays = s.phase == st.PLAY_CARD and s.turn == owner
+    means = () if plays else {st.PLAY_CARD: (st.PLAY + card,), st.GIVE_CARD: (st.GIVE + card,)}.get(s.phase, ())
     favour = known.favour[st.house_of(card)] if gives else None
-    return _card(place, card, owner, banned, s.given[card] == 1 and not s.over, means, favour)
+    return _card(place, card, owner, banned, s.given[card] == 1 and not s.over, means, favour, plays)
 
 
 @lru_cache(PIECES_KEPT)
 def _card(
-    place: str, card: int, owner: int, state: str, shared: bool, means: tuple[int, ...], favour: int | None
+    place: str,
+    card: int,
+    owner: int,
+    state: str,
+    shared: bool,
+    means: tuple[int, ...],
+    favour: int | None,
+    plays: bool = False,
 ) -> Piece:
-    """Return a card of a hand. With `favour`, the sum of the ranks of its house there, it shows what is left without
-    it. KC-17."""
+    """Return a card of a hand; whether it `plays` into its house now. With `favour`, the sum of the ranks of its house
+    there, it shows what is left without it. KC-17."""
     house, rank = HOUSE_NAMES[st.house_of(card)], st.rank_of(card)
     stats = () if favour is None else (Stat("left", favour - rank, favour, "left in your hand"),)
     return Piece(
@@ -154,6 +162,7 @@ def _card(
         state=frozenset(filter(None, [state])),
         known_to=(1 - owner,) if shared else (),
         means=means,
+        reaches=(Reach(st.PLAY + card, f"house.{st.house_of(card)}"),) if plays else (),
     )
 
 

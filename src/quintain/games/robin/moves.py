@@ -6,6 +6,8 @@ from quintain.games.robin.words import card_name
 
 SET_WORDS = ("keep this set", "deal a new set", "choose a new set")
 """The names of KEEP, DEAL and CHOOSE."""
+PICKING_WORDS = ("keep the last set", "deal the rest")
+"""The names of KEEP and DEAL while a seat takes cards into its set."""
 VERBS = ("play", "take", "stake")
 """The verbs of PLAY, TAKE and STAKE_CARD, before the name of a card."""
 
@@ -13,7 +15,8 @@ VERBS = ("play", "take", "stake")
 def name(book: Book, s: State, seat: int, action: int) -> str:
     """Return the name of an action, such as ``play Little John``; empty if the set has no such card."""
     if action >= st.KEEP:
-        return SET_WORDS[action - st.KEEP]
+        words = PICKING_WORDS if action != st.CHOOSE and s.choosing[seat] == st.PICKING else SET_WORDS
+        return words[action - st.KEEP]
     verb, card = divmod(action, st.CARDS)
     return f"{VERBS[verb]} {card_name(book, card)}" if card < book.cards else ""
 
@@ -23,6 +26,8 @@ def parse(book: Book, s: State, seat: int, text: str) -> int | None:
     words = " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split()).casefold()
     if words in SET_WORDS:
         return st.KEEP + SET_WORDS.index(words)
+    if words in PICKING_WORDS:
+        return st.KEEP + PICKING_WORDS.index(words)
     verb, _, called = words.partition(" ")
     if verb not in VERBS:
         return None

@@ -17,6 +17,22 @@ from quintain.games.robin.words import some
 COLLECTIONS = ("collection-0", "collection-1")
 """The options that give each seat its collection."""
 ALL = "all cards of the set if you name none"
+EXAMPLE = """[[character]]
+name = "Little John"
+caste = "Outlaw"
+politics = "Activist"
+levels = [3, 3, 5, 4]
+skill = { whom = "self", stage = "Strength", if = "with Outlaw", change = 2 }
+
+[[modifier]]
+name = "Hard Winter"
+lasts = true
+group = "all"
+side = "opposing"
+stages = ["Endurance"]
+change = -1
+"""
+"""A character and a modifier, which the form for a new table shows."""
 
 OPTIONS = (
     Option(
@@ -48,12 +64,21 @@ OPTIONS = (
         "deal each player the cards at random; otherwise you choose your characters yourself before a round",
     ),
     Option("ante", "switch", False, "play for a card; each player stakes one, and the winner gains the other's"),
-    Option("cards", "file", "", "a set of cards of your own; it replaces the usual one", short=short_set),
+    Option(
+        "cards",
+        "file",
+        "",
+        "a set of cards of your own; it replaces the usual one",
+        short=short_set,
+        example=EXAMPLE,
+        clause="RH-5",
+    ),
     *(
         Option(name, "names", [], f"the cards that the {which} seat owns; {ALL}")
         for name, which in zip(COLLECTIONS, ("first", "second"), strict=True)
     ),
 )
+FIRST_GAME = {"dealt": True, "modifiers": False, "victories": 2}
 
 
 def make_book(seats: int, options: Mapping[str, Any]) -> Book:

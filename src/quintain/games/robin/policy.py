@@ -7,8 +7,8 @@ from quintain.games.robin.state import Book, State
 
 @rule
 def policy(book: Book, s: State, seat: int, mask: list[int], words: list[int]) -> int:
-    """Have a set dealt, which is as good as choosing its cards at random; else return a random action. RH-8."""
-    if s.phase == st.CHOOSE_SET and s.choosing[seat] == st.ASKED:
+    """Have a set or its rest dealt, which is as good as choosing cards at random; else return a random action. RH-8."""
+    if s.phase == st.CHOOSE_SET:
         return st.DEAL
     count = 0
     for action in range(st.ACTIONS):

@@ -31,7 +31,7 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
 
 
 def _set_as_a_whole(book: Book, s: State, seat: int, action: int) -> Reason:
-    if s.phase != st.CHOOSE_SET or s.choosing[seat] == st.PICKING:
+    if s.phase != st.CHOOSE_SET or action == st.CHOOSE:
         return Reason(CLAUSES[s.phase], f"you are asked: {question(book, s, seat).words}")
     return Reason("RH-8", "before the first round there is no set to keep")
 

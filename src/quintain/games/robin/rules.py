@@ -44,6 +44,7 @@ def deal(book: Book, s: State) -> None:
             s.hand[seat][held] = st.NONE
         for place in range(st.MOST_IN_SET):
             s.pile[seat][place] = st.NONE
+            s.last_set[seat][place] = st.NONE
     s.leader = st.NONE
     if book.ante:
         s.phase = st.STAKE

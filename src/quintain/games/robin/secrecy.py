@@ -6,7 +6,7 @@ The secrets are active sets, hands, draw piles, stakes, and a card that is chose
 from quintain.engine import UNKNOWN, rng, rule
 from quintain.games.robin import state as st
 from quintain.games.robin.hands import draw
-from quintain.games.robin.sets import draw_characters, draw_modifiers
+from quintain.games.robin.sets import deal_set, draw_characters, draw_modifiers, put_aside
 from quintain.games.robin.state import Book, State
 
 
@@ -29,17 +29,34 @@ def blind_cards(s: State, owner: int) -> None:
         s.hand[owner][place] = UNKNOWN
     for place in range(s.pile_size[owner]):
         s.pile[owner][place] = UNKNOWN
+    for place in range(st.MOST_IN_SET):
+        if s.last_set[owner][place] != st.NONE:
+            s.last_set[owner][place] = UNKNOWN
 
 
 @rule
 def redeal(book: Book, s: State) -> None:
     """Replace all that is UNKNOWN by random cards that fit what is known. RH-7, RH-8, RH-10."""
     for seat in range(st.SEATS):
+        redeal_last_set(book, s, seat)
         redeal_cards(book, s, seat)
         if s.chosen[seat] == UNKNOWN:
             s.chosen[seat] = s.hand[seat][rng.below(s.rng, s.hand_size[seat])]
         if s.staked[seat] == UNKNOWN:
             s.staked[seat] = nth_owned(book, seat, rng.draw(s.rng))
+
+
+@rule
+def redeal_last_set(book: Book, s: State, seat: int) -> None:
+    """Deal the unknown set that a seat has put aside; what is known of its new set, its size, stays. RH-8."""
+    if s.last_set[seat][0] != UNKNOWN:
+        return
+    taken = s.pile_size[seat]
+    deal_set(book, s, seat)
+    put_aside(s, seat)
+    for place in range(taken):
+        s.pile[seat][place] = UNKNOWN
+    s.pile_size[seat] = taken
 
 
 @rule

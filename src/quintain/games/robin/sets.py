@@ -59,11 +59,42 @@ def clear_set(s: State, seat: int) -> None:
 
 
 @rule
+def put_aside(s: State, seat: int) -> None:
+    """Begin a new set of a seat, and put its set of the last round aside. RH-8."""
+    for place in range(s.pile_size[seat]):
+        s.last_set[seat][place] = s.pile[seat][place]
+    clear_set(s, seat)
+
+
+@rule
+def take_last_set(book: Book, s: State, seat: int) -> None:
+    """Give a seat the set that it put aside, in the place of the cards that it has taken since. RH-8."""
+    clear_set(s, seat)
+    for place in range(book.active + book.modifiers):
+        add_to_set(s, seat, s.last_set[seat][place])
+
+
+@rule
+def forget_last_set(s: State, seat: int) -> None:
+    """Forget the set that a seat put aside, if it did. RH-8."""
+    for place in range(st.MOST_IN_SET):
+        s.last_set[seat][place] = st.NONE
+
+
+@rule
 def deal_set(book: Book, s: State, seat: int) -> None:
     """Deal a seat a random active set from its collection. RH-4, RH-8."""
     clear_set(s, seat)
-    draw_characters(book, s, seat, book.active)
-    draw_modifiers(book, s, seat, book.modifiers)
+    deal_rest(book, s, seat)
+
+
+@rule
+def deal_rest(book: Book, s: State, seat: int) -> None:
+    """Deal a seat the random cards that its active set still needs. RH-4, RH-8."""
+    taken = s.pile_size[seat]
+    characters = taken if taken < book.active else book.active
+    draw_characters(book, s, seat, book.active - characters)
+    draw_modifiers(book, s, seat, book.modifiers - (taken - characters))
 
 
 @rule
@@ -111,15 +142,17 @@ def begin_fighting(book: Book, s: State) -> None:
 
 @rule
 def legal_sets(book: Book, s: State, seat: int, mask: list[int]) -> int:
-    """Mark how a seat may choose its set, or the cards that it may take next; return their number. RH-8."""
+    """Mark how a seat may get its set, and the cards that it may take next; return their number. RH-8."""
+    mask[st.KEEP] = 1 if s.round > 1 else 0
+    mask[st.DEAL] = 1
+    ways = 1 + mask[st.KEEP]
     if s.choosing[seat] == st.ASKED:
-        mask[st.KEEP] = 1 if s.round > 1 else 0
-        mask[st.DEAL] = 1
         mask[st.CHOOSE] = 1
-        return 2 + mask[st.KEEP]
+        return ways + 1
+    characters = book.usable_characters[seat]
     if s.pile_size[seat] < book.active:
-        return legal_picks(book, s, seat, mask, 0, book.usable_characters[seat], 0)
-    return legal_picks(book, s, seat, mask, book.usable_characters[seat], book.usable_modifiers[seat], book.active)
+        return ways + legal_picks(book, s, seat, mask, 0, characters, 0)
+    return ways + legal_picks(book, s, seat, mask, characters, book.usable_modifiers[seat], book.active)
 
 
 @rule
@@ -134,17 +167,22 @@ def legal_picks(book: Book, s: State, seat: int, mask: list[int], first: int, nu
 
 @rule
 def choose_set(book: Book, s: State, seat: int, action: int) -> None:
-    """Keep the set, have one dealt, begin to choose one, or take a card into it. RH-8."""
+    """Keep the last set, have a set or the rest of one dealt, begin to choose one, or take a card into it. RH-8."""
     if action == st.CHOOSE:
         s.choosing[seat] = st.PICKING
-        clear_set(s, seat)
+        put_aside(s, seat)
         return
-    if action == st.DEAL:
+    if action == st.DEAL and s.choosing[seat] == st.ASKED:
         deal_set(book, s, seat)
+    elif action == st.DEAL:
+        deal_rest(book, s, seat)
     elif action != st.KEEP:
         add_to_set(s, seat, action - st.TAKE)
         if s.pile_size[seat] < book.active + book.modifiers:
             return
+    elif s.choosing[seat] == st.PICKING:
+        take_last_set(book, s, seat)
+    forget_last_set(s, seat)
     s.choosing[seat] = st.READY
     tell(s, st.KEPT_SET if action == st.KEEP else st.NEW_SET, seat)
     begin_fighting(book, s)

@@ -173,6 +173,10 @@ class State(Record):
     )
     """The draw pile, in no order: each draw is random. While sets are chosen, it holds the active set."""
     pile_size: list[int] = field(SEATS, low=0, high=MOST_IN_SET, seats=0)
+    last_set: list[list[int]] = field(
+        SEATS, MOST_IN_SET, low=NONE, high=CARDS - 1, values="card", seats=0, means="bag", secret=True
+    )
+    """The active set of the last round, as long as its seat takes cards into a new one."""
     shown: list[list[int]] = field(SEATS, CARDS, low=0, high=1, seats=0)
     """1 for each card that a seat has played in this round: it is on a stage, in force, or dead."""
     chosen: list[int] = field(SEATS, low=NONE, high=CARDS - 1, values="card", seats=0, means="kind", secret=True)

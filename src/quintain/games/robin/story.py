@@ -37,7 +37,18 @@ def story(book: Book, course: Course) -> Tale:
     """Tell what decided each round, and how many stages each player held, hand by hand. RH-6, RH-13, RH-15."""
     hands = tuple(_hands(book, course))
     rounds = [(number, tuple(of_round)) for number, of_round in groupby(hands, key=lambda hand: hand.round)]
-    return Tale(tuple(_rows(course, rounds)), _held(hands) if len(hands) > 1 else None, tuple(_ends(rounds)))
+    held = _held(hands) if len(hands) > 1 else None
+    return Tale(tuple(_rows(course, rounds)), held, tuple(_ends(rounds)), _end(course))
+
+
+def _end(course: Course) -> str:
+    """Return why the tournament ended. RH-6."""
+    won = cast(State, course.state(course.last)).victories
+    winner = next((told.event.seat for told in course.told if told.event.kind == st.TOURNAMENT_WON), None)
+    if winner is None:
+        return "The tournament has lasted as many rounds as it may."
+    rounds = "1 round" if won[winner] == 1 else f"{won[winner]} rounds"
+    return f"seat {winner} has won {rounds}."
 
 
 def _hands(book: Book, course: Course) -> Iterator[Hand]:

@@ -14,10 +14,22 @@ from typing import Any
 from quintain.engine import BadDeck, BadOption, Option, quoted
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import CardSet, card_set, short_set
-from quintain.games.round_table.decks import READY_MADE, Deck, list_of, read_deck, short_list
+from quintain.games.round_table.decks import READY_MADE, Deck, list_of, read_deck, ready_made, short_list
 from quintain.games.round_table.state import Book
 
 LEAST_REGIONS, BOOKS_KEPT = 5, 16
+EXAMPLE = """[[knight]]
+name = "Yvain of the Lion"
+rp = 4
+influence = 3
+resistance = 3
+types = ["Round Table"]
+rows = [
+  { when = "always", whom = "bearer", what = "influence", amount = 1, if = "alone" },
+  { when = "captures", whom = "you", what = "draw", amount = 1 },
+]
+"""
+"""A set of one card, which the form for a new table shows."""
 
 OPTIONS = (
     Option(
@@ -27,6 +39,9 @@ OPTIONS = (
         meaning="the deck that each seat plays; if you give fewer, seats use them in turn",
         choices=READY_MADE,
         short=short_list,
+        ready=ready_made,
+        example="Main\n2 Knight Errant\n1 Gawain\n\nDemesne\n8 Farm\n\nRegions\n1 Camelot\n",
+        clause="RT-4",
     ),
     Option(
         name="regions",
@@ -40,6 +55,8 @@ OPTIONS = (
         default="",
         meaning="cards of your own; they are added to the usual ones",
         short=short_set,
+        example=EXAMPLE,
+        clause="RT-33",
     ),
 )
 

@@ -9,12 +9,15 @@ from quintain.engine import Cell, Course, Curve, GridRow, Tale, Turned, numbers_
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import remaining
 from quintain.games.round_table.effects import renown_of, total
+from quintain.games.round_table.narration import ENDS
 from quintain.games.round_table.state import Book, State
 
 
 def story(book: Book, course: Course) -> Tale:
     """Tell which Region was captured when, and with how much remaining Influence. RT-22, RT-24, RT-31, RT-33."""
-    return Tale(tuple(_rows(book, course)), _renown_and_capacity(course), tuple(_captures(book, course)))
+    ends = [ENDS[told.event.a] for told in course.told if told.event.kind == st.GAME_OVER]
+    ended = f"{ends[-1]}." if ends else ""
+    return Tale(tuple(_rows(book, course)), _renown_and_capacity(course), tuple(_captures(book, course)), ended)
 
 
 def _rows(book: Book, course: Course) -> Iterator[GridRow]:

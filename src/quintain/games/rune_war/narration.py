@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from quintain.engine import UNKNOWN, Event
+from quintain.engine import UNKNOWN, Event, Recap
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war.state import Book
 from quintain.games.rune_war.words import PAIR_NAMES, PLACE_NAMES, RUNE_NAMES, card_name
@@ -215,3 +215,101 @@ OF_RUNES: Sentences = {
 }
 
 SENTENCES: Sentences = OF_TURNS | OF_BATTLES | OF_RUNES
+
+
+def recap(book: Book, event: Event, viewer: int) -> Recap:
+    """Return what a viewer who looked away should know of an event; empty for what they did themselves."""
+    if event.seat == viewer != st.NONE:
+        words = OF_VIEWER[event.kind](event) if event.kind in OF_VIEWER else ""
+    else:
+        words = RECAPS[event.kind](event, _Whose(event.other, viewer)) if event.kind in RECAPS else ""
+    return Recap(words, bool(words) and event.kind in RESULTS)
+
+
+class _Whose(NamedTuple):
+    """The other seat of an event, in the words of a viewer."""
+
+    seat: int
+    viewer: int
+
+    @property
+    def name(self) -> str:
+        """Return the seat as an object: ``you`` or ``seat 1``."""
+        return "you" if self.seat == self.viewer else f"seat {self.seat}"
+
+    @property
+    def owns(self) -> str:
+        """Return the word before what belongs to it: ``your`` or ``seat 1's``."""
+        return "your" if self.seat == self.viewer else f"seat {self.seat}'s"
+
+
+def _counted_by_others(event: Event, whose: _Whose) -> str:
+    """Return who held; of a battle that the attacker won, the cards destroyed say enough. `a` are its points."""
+    if event.c:
+        return ""
+    held = "You held" if event.other == whose.viewer else f"seat {event.other} held"
+    return f"{held} against seat {event.seat}, {event.b} : {event.a}"
+
+
+def _destroyed_by_others(event: Event, whose: _Whose) -> str:
+    return f"seat {event.seat} destroyed {'a card' if event.a == 1 else cards(event.a)} of {_mine(whose)}"
+
+
+def _mine(whose: _Whose) -> str:
+    return "yours" if whose.seat == whose.viewer else f"seat {whose.seat}"
+
+
+def _saw(event: Event) -> str:
+    return "" if event.b == UNKNOWN else f"You saw {card_name(event.b)} at {PLACE_NAMES[event.a]}"
+
+
+def _was_drawn(event: Event) -> str:
+    return "You found no card to draw" if event.a == st.NONE else f"You drew {_a_card(event.a)}"
+
+
+RECAPS: dict[int, Callable[[Event, _Whose], str]] = {
+    st.STARTS: lambda e, _: f"seat {e.seat} begins the war",
+    st.BUILT: lambda e, _: f"seat {e.seat} built a defence of {cards(e.a)}",
+    st.LAID: lambda e, _: f"seat {e.seat} laid a card at {PLACE_NAMES[e.a]}",
+    st.DREW_MANY: lambda e, _: f"seat {e.seat} changed {cards(e.a)}",
+    st.OUT: lambda e, _: f"seat {e.seat} is out of the war",
+    st.TRUCE: lambda e, _: "The war ended in a truce",
+    st.WON: lambda e, _: f"seat {e.seat} won the war",
+    st.ATTACKED: lambda e, whose: f"seat {e.seat} attacked {whose.owns} {PLACE_NAMES[e.a]}",
+    st.WENT_ON: lambda e, whose: f"seat {e.seat} then attacked {whose.owns} {PLACE_NAMES[e.a]}",
+    st.TURNED_UP: lambda e, _: f"seat {e.seat} turned up {card_name(e.b)}",
+    st.ADDED: lambda e, _: f"seat {e.seat} added {card_name(e.a)}",
+    st.COUNTED: _counted_by_others,
+    st.DESTROYED: _destroyed_by_others,
+    st.PLAYED: lambda e, _: f"seat {e.seat} played {RUNE_NAMES[e.a]}",
+    st.JOINED: lambda e, _: f"seat {e.seat} joined {PAIR_NAMES[e.a]}",
+    st.LOOKED: lambda e, whose: f"seat {e.seat} looked at {whose.owns} {PLACE_NAMES[e.a]}",
+    st.REARRANGED: lambda e, _: f"seat {e.seat} took up {PLACE_NAMES[e.a]} and {PLACE_NAMES[e.b]}",
+    st.TOOK_BACK: lambda e, _: f"seat {e.seat} took {PLACE_NAMES[e.a]} back",
+    st.STRUCK_DOWN: lambda e, whose: f"seat {e.seat} destroyed {whose.owns} {card_name(e.b)}",
+    st.STOLE: lambda e, whose: f"seat {e.seat} took {_a_card(e.a)} from {whose.name}",
+    st.SHOWN: lambda e, whose: f"seat {e.seat} showed {whose.owns} row {e.a + 1}",
+    st.MIXED: lambda e, _: f"seat {e.seat} shuffled row {e.a + 1}",
+    st.SAW_HAND: lambda e, whose: f"seat {e.seat} looked at {whose.owns} hand",
+    st.TOOK: lambda e, _: f"seat {e.seat} took {card_name(e.a)} from the pile",
+    st.GAVE_UP: lambda e, _: f"seat {e.seat} discarded {card_name(e.a)}",
+}
+"""What others did, in a few words; what they draw, shuffle or leave alone is not worth telling."""
+OF_VIEWER: dict[int, Callable[[Event], str]] = {
+    st.STARTS: lambda e: "You begin the war",
+    st.DREW: _was_drawn,
+    st.DREW_MANY: lambda e: f"You drew {'another card' if e.b == 1 else f'{cards(e.b)} instead'}",
+    st.OUT: lambda e: "You are out of the war",
+    st.WON: lambda e: "You won the war",
+    st.COUNTED: lambda e: "" if e.c else f"You lost to seat {e.other}, {e.a} : {e.b}",
+    st.DESTROYED: lambda e: f"You destroyed {'a card' if e.a == 1 else cards(e.a)} of seat {e.other}",
+    st.LOOKED: _saw,
+    st.STRUCK_DOWN: lambda e: f"You destroyed {card_name(e.b)} of seat {e.other}",
+    st.STOLE: lambda e: f"You took {_a_card(e.a)} from seat {e.other}",
+    st.SAW_HAND: lambda e: f"You saw the hand of seat {e.other}",
+}
+"""What the viewer did, where something came of it."""
+RESULTS = (
+    st.OUT, st.TRUCE, st.WON, st.COUNTED, st.DESTROYED, st.STRUCK_DOWN, st.STOLE, st.DREW, st.DREW_MANY, st.LOOKED,
+)  # fmt: skip
+"""The events that changed what somebody has or knows."""

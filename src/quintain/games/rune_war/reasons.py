@@ -70,6 +70,10 @@ def _why_not_asked(book: Book, s: State, seat: int) -> Reason:
 
 def _why_no_answer(s: State, seat: int, kind: str, action: int) -> Reason:
     """Return why no action of this kind answers the question of this phase."""
+    if s.phase == st.TURN and kind in ("at", "aim"):
+        return Reason("RW-5", "choose a card of your hand first, then where it goes")
+    if kind == "add" and s.phase == st.SUPPORT:
+        return Reason("RW-9", "only the attacker may add cards; you may turn up neighbours")
     if kind == "add" and s.phase in (st.TURN, st.FURTHER):
         return Reason("RW-9", "you may add cards only in a battle, for supporting cards")
     if kind == "play" and s.phase == st.FURTHER:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from quintain.engine import Line, Piece, Scene, Side, Stat, capital, token
+from quintain.engine import TOKEN, Line, Piece, Reach, Scene, Side, Stat, token
 from quintain.games.rune_war import battle as b
 from quintain.games.rune_war import runes, shape
 from quintain.games.rune_war import state as st
@@ -146,7 +146,7 @@ def battle_scene(battle: Battle, viewer: int, places: tuple[str, ...]) -> Scene:
     """Return the scene of the current battle: both sides, how they are counted, and who would win now."""
     s, result = battle.s, battle.result()
     words = result.words.replace(f"seat {viewer} wins", "you win")
-    words = capital(words) if s.counted else f"If it were counted now: {words}"
+    words = words.replace("you win", "You win") if s.counted else f"Counted now, {words}"
     lines = (*(line for line in battle.lines() if line != result), replace(result, words=words))
     sides = tuple(_side(battle, side, viewer) for side in SIDES)
     return Scene("battle", "panel", _title(s, viewer), sides=sides, lines=lines, places=places)
@@ -205,7 +205,7 @@ def suit_pieces() -> Iterator[Piece]:
     """Yield the four suits, of which The Lovers join two. RW-21."""
     for suit, name in enumerate(SUIT_NAMES):
         pairs = [(st.JOIN + number, pair) for number, pair in enumerate(st.PAIRS) if suit in pair]
-        reaches = tuple([(action, f"suit.{sum(pair) - suit}") for action, pair in pairs])
+        reaches = tuple([Reach(action, f"suit.{sum(pair) - suit}") for action, pair in pairs])
         text = "Joined, number cards of either suit make the courts of both count, and these make runs together."
         yield Piece(f"suit.{suit}", name.lower(), name, kind="suit", text=text, reaches=reaches)
 
@@ -214,6 +214,14 @@ def row_pieces(s: State, owner: int) -> Iterator[Piece]:
     """Yield the rows of a defence that hold cards, for The Tower and The Moon. RW-21."""
     for row in range(st.ROWS):
         if cards := shape.cards_in_row(s, owner, row):
-            number, kind = Stat("row", row + 1, words="row"), "1 card" if cards == 1 else f"{cards} cards"
-            text = effect(s.field_rune)
-            yield token(f"row.{row + 1}", number, kind=kind, seat=owner, means=(st.ROW + row,), text=text)
+            kind, text = "1 card" if cards == 1 else f"{cards} cards", effect(s.field_rune)
+            yield Piece(
+                f"row.{row + 1}",
+                "row",
+                f"Row {row + 1}",
+                kind=kind,
+                seat=owner,
+                state=frozenset({TOKEN}),
+                means=(st.ROW + row,),
+                text=text,
+            )

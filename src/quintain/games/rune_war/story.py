@@ -16,7 +16,21 @@ from quintain.games.rune_war.state import Book, State
 def story(book: Book, course: Course) -> Tale:
     """Tell how the war score came about, how the defences grew and fell, and each battle with its two sums. RW-15."""
     s = cast(State, course.state(course.last))
-    return Tale(tuple(_rows(s, course)), _defences(course), tuple(_battles(course)))
+    return Tale(tuple(_rows(s, course)), _defences(course), tuple(_battles(course)), _end(book, s, course))
+
+
+def _end(book: Book, s: State, course: Course) -> str:
+    """Return why the war ended. RW-14, RW-15."""
+    if any(told.event.kind == st.WON for told in course.told):
+        return "Nobody else has a card left in defence."
+    still = [seat for seat in course.seats if s.out[seat] == 0]
+    if all(s.turns[seat] >= st.MOST_TURNS for seat in still):
+        why = f"{st.MOST_TURNS} turns are over"
+    elif all(s.quiet[seat] >= st.QUIET_TURNS for seat in still):
+        why = f"no battle destroyed a card for {st.QUIET_TURNS} turns"
+    else:
+        why = "no card is left to draw or to play"
+    return f"{why}: the war ends in a truce."
 
 
 def _rows(s: State, course: Course) -> Iterator[GridRow]:

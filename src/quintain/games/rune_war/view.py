@@ -16,6 +16,7 @@ from quintain.engine import (
     Phase,
     Piece,
     Question,
+    Reach,
     Role,
     Scene,
     Score,
@@ -34,12 +35,16 @@ from quintain.games.rune_war.account import Battle
 from quintain.games.rune_war.state import Book, State
 from quintain.games.rune_war.words import PLACE_NAMES, RUNE_SHORT, card_name
 
-HAND_MEANS = {st.BUILD: (st.LAY,), st.TURN: (st.LAY, st.ATTACK), st.RESPOND: (st.ADD,), st.GIVE_UP: (st.DISCARD,)}
-"""For each phase, the actions that a touch of a card in the hand begins; each is the first action of its kind."""
+HAND_MEANS = {st.SUPPORT: st.ADD, st.RESPOND: st.ADD, st.FURTHER: st.ADD, st.GIVE_UP: st.DISCARD}
+"""For each phase in which a card in the hand goes to no place, the first action that a touch of it means."""
+NOT_NOW = {st.SUPPORT: "attacker only", st.RESPOND: "no more cards", st.FURTHER: "in a battle only"}
+"""For each phase of a battle, why a number or a court card of the hand cannot be used."""
 OWN_MEANS = {st.SUPPORT: st.TURN_UP, st.EXCHANGE_OF: st.AT, st.TAKE_BACK: st.AT}
 """The same for a card of the defence of the seat that acts."""
 AIMING = (st.AIM, st.FURTHER, st.LOOK_AT, st.DESTROY)
 """The phases in which a touch of another's defence card names it."""
+NAMES_COVERED = (st.SUPPORT, st.EXCHANGE_OF, st.LOOK_AT, st.IN_ROW, st.ON_SEAT)
+"""The phases in which covered cards can be named, too."""
 LEGEND = (
     Label("exposed", "exposed"),
     Label("up", "turned up"),
@@ -73,8 +78,8 @@ QUESTIONS = {
     st.RETURN: "Which number card do you take from the discard pile?",
 }
 HELP = {
-    st.BUILD: "Cards that you do not lay are your hand. Neighbours can support each other.",
-    st.TURN: "Choose a card of your hand: what it can do then stands here.",
+    st.BUILD: "Choose a card, then its place. Cards that you do not lay are your hand.",
+    st.TURN: "Choose a card, then the card that it attacks, or the free place where you lay it.",
     st.LAY_AT: "It lies face down, over the cards that it overlaps. Undo takes another card.",
     st.AIM: "The card that you attack is turned up. You need more points than its side; on a tie it holds.",
     st.SUPPORT: "Turn up a neighbour, or play a rune. You win a tie. If you lose, you lose all that is turned up.",
@@ -131,6 +136,8 @@ def question(s: State, seat: int) -> Question:
         )
     elif s.phase == st.RESPOND:
         return Question("answer", "How do you answer?", _allowance(s, seat))
+    elif s.phase == st.SUPPORT and b.legal_support(s, seat, [0] * st.ACTIONS) == 1:
+        return Question("support", "You can only hold back.", "You have no neighbour to turn up, and no rune to play.")
     elif s.phase == st.TURN and st.is_at(s, st.FIRST_RUNE, st.NONE):
         words = "Do you lay a card or attack with one?"
     elif s.phase == st.ON_SEAT and s.field_rune == st.TOWER:
@@ -148,6 +155,8 @@ def _allowance(s: State, seat: int) -> str:
     """Return how many cards the attacker may add, and who wins a tie. RW-9, RW-10."""
     cards = s.right - s.left - s.added
     may = f"You may add {'1 card' if cards == 1 else f'{cards} cards'}. " if cards and s.hand_size[seat] else ""
+    if b.legal_response(s, seat, [0] * st.ACTIONS) == 1:
+        may = "You have no card to add, and no rune to play. "
     return f"{may}seat {s.defender} wins a tie."
 
 
@@ -187,6 +196,7 @@ class _Table:
         self.book, self.s, self.viewer = book, s, viewer
         to_act = acting(r, book, s)
         self.asked = viewer in to_act
+        self.lays = self.asked and (s.phase in (st.TURN, st.BUILD, st.LAY_AT))
         self.actor = viewer if self.asked else max(to_act, default=st.NONE)
         self.battle = Battle(book, s) if scene.is_in_battle(s) else None
 
@@ -272,17 +282,36 @@ class _Table:
         yield Zone(f"hand.{owner}", "hand", owner, "fan", hand, len(hand), f"{whose} hand")
 
     def _defence(self, owner: int) -> Iterator[Piece]:
-        """Yield the cards of a defence; while its owner lays a card, also the free places."""
-        s = self.s
-        laying = self.asked and owner == self.viewer and s.phase in (st.BUILD, st.LAY_AT)
+        """Yield the cards of a defence; while its owner may lay a card, also the free places."""
+        free_places = self._free() if self.lays and owner == self.viewer else ()
         for place in range(st.PLACES):
             row, column = st.ROW_OF[place], st.column_of(place)
-            if shape.is_taken(s, owner, place):
+            if shape.is_taken(self.s, owner, place):
                 yield self._defender(owner, place)
-            elif laying and shape.free_in_row(s, owner, row) >> column & 1:
+            elif place in free_places:
                 free = Piece(scene.place_id(owner, place), name=PLACE_NAMES[place], kind="a free place", seat=owner)
                 text = "Free: every card that it would overlap is there."
                 yield replace(free, at=(row, column), state=frozenset({FREE}), means=(st.AT + place,), text=text)
+
+    def _free(self) -> list[int]:
+        """Return the places where the viewer may lay a card. RW-3."""
+        s, seat = self.s, self.viewer
+        return [p for p in range(st.PLACES) if shape.free_in_row(s, seat, st.ROW_OF[p]) >> st.column_of(p) & 1]
+
+    def _goals(self) -> tuple[Reach, ...]:
+        """Return where a card of the viewer's hand may go: as in `Piece.reaches`, for card 0. RW-5."""
+        s = self.s
+        lays = [Reach(st.LAY, scene.place_id(self.viewer, place), st.AT + place) for place in self._free()]
+        if s.phase != st.TURN:
+            return tuple(lays)
+        attacks = [
+            Reach(st.ATTACK, scene.place_id(other, place), st.AIM_AT + st.PLACES * other + place)
+            for other in range(self.book.seats)
+            if other != self.viewer
+            for place in range(st.PLACES)
+            if shape.exposed_in_row(s, other, st.ROW_OF[place]) >> st.column_of(place) & 1
+        ]
+        return (*attacks, *lays)
 
     def _defender(self, owner: int, place: int) -> Piece:
         s, where = self.s, PLACE_NAMES[place]
@@ -301,6 +330,7 @@ class _Table:
             at=(st.ROW_OF[place], st.column_of(place)),
             known_to=tuple(other for other in others if st.has_seen(s, other, owner, place)),
             means=self._defence_means(owner, place),
+            not_now="" if "exposed" in state or self.s.phase in NAMES_COVERED else "covered",
         )
 
     def _state(self, owner: int, place: int) -> Iterator[str]:
@@ -328,18 +358,22 @@ class _Table:
             return (st.ON + owner,)
         if own and s.phase in OWN_MEANS:
             return (OWN_MEANS[s.phase] + place,)
-        return () if own or s.phase not in AIMING else (st.AIM_AT + st.PLACES * owner + place,)
+        return () if own or s.phase not in (*AIMING, st.TURN) else (st.AIM_AT + st.PLACES * owner + place,)
 
     def _hand(self, owner: int) -> Iterator[Piece]:
         """Yield the cards of a hand that the viewer knows, then the others as backs."""
         s = self.s
         held = scene.lying(s, st.HAND + owner)
+        lays = self.lays and owner == self.viewer and s.chosen[owner] == st.NONE
+        goals = self._goals() if lays else ()
         on = (st.ON + owner,) if s.phase == st.ON_SEAT and s.field_rune != st.TOWER and owner != self.actor else ()
         for number, card in enumerate(held):
             piece = scene.piece_of(f"hand.{owner}.{number}", card, owner)
             known_to = tuple(self._others_who_know(owner, card))
             state, means = frozenset(self._hand_state(owner, card)), on or self._hand_means(owner, card)
-            yield replace(piece, state=state, known_to=known_to, means=means)
+            reaches = tuple([reach._replace(action=reach.action + card) for reach in goals])
+            not_now = self._not_now(card) if owner == self.actor else ""
+            yield replace(piece, state=state, known_to=known_to, means=means, reaches=reaches, not_now=not_now)
         for number in range(len(held), s.hand_size[owner]):
             text = "Cards in a hand attack, support an attack, or are laid into the defence."
             yield back(f"hand.{owner}.{number}", owner, means=on, text=text)
@@ -367,12 +401,22 @@ class _Table:
         s, rune = self.s, card - st.FIRST_RUNE
         if owner != self.actor:
             return ()
-        means = tuple(start + card for start in HAND_MEANS.get(s.phase, ()))
+        means = (HAND_MEANS[s.phase] + card,) if s.phase in HAND_MEANS else ()
         if rune >= 0 and s.phase == st.TURN and not st.OF_BATTLE[rune]:
-            return (*means, st.PLAY + rune)
+            return (st.PLAY + rune,)
         if rune >= 0 and s.phase in (st.SUPPORT, st.RESPOND) and st.OF_BATTLE[rune]:
             return (st.PLAY + rune, *means)
         return means
+
+    def _not_now(self, card: int) -> str:
+        """Return in a few words why a card of the hand cannot be used in this battle. RW-9, RW-20."""
+        s, rune = self.s, card - st.FIRST_RUNE
+        if rune < 0 or s.phase == st.FURTHER:
+            return NOT_NOW.get(s.phase, "")
+        if not st.OF_BATTLE[rune]:
+            return "on your turn only"
+        side = 0 if s.phase == st.RESPOND else 1
+        return "one rune a side" if s.rune[side] != st.NONE else "attacker only"
 
     def _common(self) -> Iterator[Zone]:
         """Yield the deck, the current battle, the cards discarded in this turn, and the discard pile."""

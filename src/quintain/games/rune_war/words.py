@@ -61,14 +61,14 @@ def _text(card: int) -> str:
     """Return what a card does, for its page. RW-16, RW-17, RW-18, RW-19, RW-21."""
     if card >= st.FIRST_RUNE:
         rune = card - st.FIRST_RUNE
-        when = "Play it from your hand in a battle" if st.OF_BATTLE[rune] else "Playing it from your hand is your turn"
-        return f"{effect(rune)} {when}. Laid in a defence or sent to attack, it is a bluff and counts 0."
+        when = "You play it in a battle" if st.OF_BATTLE[rune] else "Playing it is your turn"
+        return f"{effect(rune)} {when}. Laid or sent to attack, it is a bluff and counts 0."
     suit = SUIT_NAMES[st.suit_of(card)]
     if number := st.number_of(card):
         return f"Counts {number} in a battle, and makes court cards of {suit} on its side count."
     return (
-        f"Counts 10 in a battle, if its side has a number card of {suit}. Courts of a suit that follow each other as "
-        "page, knight, queen, king count 10, 20, 30 and 40."
+        f"Counts 10, if its side has a number card of {suit}. Page, knight, queen and king of a suit that follow each "
+        "other count 10, 20, 30 and 40."
     )
 
 

@@ -12,6 +12,7 @@ from quintain.engine.errors import CannotUndo, QuintainError, UnknownGame
 from quintain.server.http.site import AnyRequest, Reply, Site
 from quintain.server.pages.browser_files import COMMAND, missing_files
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import with_seconds_left
 from quintain.server.people.players import COOKIE, COOKIE_SECONDS, Visitor
 from quintain.server.processes import Stopping
 from quintain.server.refused import Refused
@@ -24,7 +25,7 @@ def page(site: Site, visitor: Visitor, template: str, context: Context, status: 
         return Response(html, media_type=MediaType.HTML, status_code=503)
     site.has_browser_files = True  # somebody may have made them since the server started
     html = site.templates.render_template(template, **context)
-    response = Response(html, media_type=MediaType.HTML, status_code=status)
+    response = Response(with_seconds_left(html), media_type=MediaType.HTML, status_code=status)
     if visitor.fresh:
         set_cookie(site, visitor, response)
     return response

@@ -34,6 +34,13 @@ NOTHING_MORE: Context = {"notice": None, "link": None, "code": None}
 SLOWLY = "you have tried many codes: wait some minutes before you try another"
 
 
+@get("/me", include_in_schema=False)
+async def own(request: AnyRequest, site: TheSite) -> Redirect:
+    """Lead to your own page; without a name, to the page that asks for a recovery code."""
+    visitor = await site.visitor(request)
+    return Redirect(f"/players/{visitor.key}" if visitor.key else "/recover", status_code=303)
+
+
 @post("/sessions/end", status_code=200)
 async def end_sessions(request: AnyRequest, site: TheSite) -> Reply:
     """Sign out everywhere but here: you get a new cookie, and links that move your seats are void."""
@@ -213,6 +220,7 @@ async def _become(request: AnyRequest, site: Site, number: int) -> Reply:
 
 
 HANDLERS = (
+    own,
     end_sessions,
     end_device,
     make_link,

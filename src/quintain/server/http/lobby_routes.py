@@ -27,13 +27,13 @@ from quintain.server.model.listed import Seated
 from quintain.server.model.results import number_in
 from quintain.server.pages import contexts, forms
 from quintain.server.pages.archive import Archive
-from quintain.server.pages.contexts import by_weight, is_here, options_words
+from quintain.server.pages.contexts import QUICK_CLOCKS, by_weight, is_for_anybody
 from quintain.server.pages.lobby_pages import (
     LISTED_FOR,
-    QUICK_CLOCKS,
     Wish,
     is_near,
     lobby_context,
+    lobby_data,
     points_of,
     strengths_at,
 )
@@ -64,9 +64,8 @@ async def lobby(request: AnyRequest, site: TheSite) -> Response[str]:
 async def lobby_json(request: AnyRequest, site: TheSite) -> Response[Context]:
     """List the open tables, and those at which you sit."""
     visitor = await site.visitor(request)
-    shown = await lobby_context(site.archive, visitor, Wish.read(dict(request.query_params.items())))
-    names = (contexts.CSRF, "games", "open_tables", "my_tables", "invitations")
-    return answer_json(site, visitor, {name: shown[name] for name in names})
+    wish = Wish.read(dict(request.query_params.items()))
+    return answer_json(site, visitor, await lobby_data(site.archive, visitor, wish))
 
 
 @get("/new/{game_id:str}", include_in_schema=False)
@@ -97,12 +96,13 @@ async def make_table(request: AnyRequest, site: TheSite) -> Reply:
 
 @post(PLAY_NOW + "{game_id:str}", include_in_schema=False)
 async def play_now(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Reply:
-    """Make a table against bots and begin at once."""
-    sitters = [ME] + [usual_level()] * (game(game_id).seats[2] - 1)
+    """Make a table against bots, with the options of a first game, and begin at once."""
+    found = game(game_id)
+    sitters = [ME] + [usual_level()] * (found.seats[2] - 1)
 
     def make(posted: Post[Newcomer]) -> Awaitable[LiveTable]:
         player, commitment = posted.visitor.id, posted.given.committed()
-        return acts.add(site.tables, player, game_id, sitters, {}, private=True, commitment=commitment)
+        return acts.add(site.tables, player, game_id, sitters, found.first_game, private=True, commitment=commitment)
 
     return await _begin(request, site, Newcomer, make)
 
@@ -165,6 +165,7 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
         address=address,
         commitment=wanted.committed(),
         rated=wanted.rated,
+        hints=wanted.hints,
     )
     if to is not None:
         await site.archive.invitations.add(live.id, by, to)
@@ -265,8 +266,7 @@ async def _suitable(archive: Archive, player: str, wanted: Wanted) -> list[Seate
 def _is_wanted(each: Seated, wanted: Wanted) -> bool:
     """Tell whether an open table is one for two of the wanted game, with its clock and the usual options, for fun."""
     row, seats = each
-    is_for_two = is_here(row) and len(seats) == 2 and not row.rated and not options_words(row, len(seats))
-    return is_for_two and row.clock == wanted.clock and wanted.game in ("", row.game)
+    return is_for_anybody(row, seats) and row.clock == wanted.clock and wanted.game in ("", row.game)
 
 
 HANDLERS = (lobby, lobby_json, new_table_page, make_table, play_now, quick_match, decline_page, decline, learn)

@@ -16,7 +16,7 @@ from quintain.engine.play.commitments import read_hex
 from quintain.server.model.entries import YES
 from quintain.server.model.levels import usual_level
 from quintain.server.model.talk import MOST_LETTERS
-from quintain.server.pages.lobby_pages import QUICK_CLOCKS
+from quintain.server.pages.contexts import QUICK_CLOCKS
 from quintain.server.tables import acts, learner, reveals, talk
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
@@ -83,6 +83,7 @@ class MakingTable(Newcomer, kw_only=True):
     speed: str = "usual"
     private: bool = False
     rated: bool = False
+    hints: bool = False
     invite: int | str = ""
 
 
@@ -277,6 +278,15 @@ class ShowingStep(TableAct):
         await learner.show(tables, live, player, self.step, self.decision)
 
 
+class SkippingMoves(TableAct):
+    """Let the moves before your next step of a lesson be made at once; nothing changes if there are none."""
+
+    step: int
+
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await learner.skip(tables, live, player, self.step)
+
+
 class LeavingLesson(TableAct):
     """Leave a lesson: the game goes on as a usual one."""
 
@@ -332,6 +342,7 @@ ACTS: tuple[tuple[str, str, type[TableAct]], ...] = (
     ("hint", "hint", AskingHint),
     ("lesson/on", "go_on", GoingOn),
     ("lesson/show", "show_step", ShowingStep),
+    ("lesson/skip", "skip_moves", SkippingMoves),
     ("lesson/leave", "leave_lesson", LeavingLesson),
     ("talk", "say", Saying),
     ("report", "report", Reporting),

@@ -18,6 +18,7 @@ from quintain.server import metrics
 from quintain.server.http.requests import address_of, is_same_origin
 from quintain.server.http.site import Site, Socket, TheSite
 from quintain.server.pages.lobby_pages import Wish
+from quintain.server.pages.words import with_seconds_left
 from quintain.server.people.watchers import Watcher
 from quintain.server.slices import cancelled
 
@@ -101,4 +102,4 @@ async def _send(socket: Socket, watcher: Watcher) -> None:
         if watcher.html is None:
             await socket.close(FAULT)
             return
-        await socket.send_text(watcher.html)
+        await socket.send_text(with_seconds_left(watcher.html))

@@ -24,7 +24,7 @@ MOVED, UNDONE, RESIGNED, STAND_IN, RETURNED = "moved", "undone", "resigned", "st
 SEAT_MOVED, SPEED, STEP = "seat-moved", "speed", "step"
 COMMITTED, REVEALED = "committed", "revealed"
 PASSING, SKIPPED, AGREED, AGAIN, HINTED, NOTED = "passing", "skipped", "agreed", "again", "hinted", "noted"
-ALIKE = "alike"
+ALIKE, ADJOURNED = "alike", "adjourned"
 """The kinds of entries; `Table` and `fold` say what each does."""
 IN_MATCH = {MOVED: "move", UNDONE: "undo", RESIGNED: "resign", STAND_IN: "stand-in", RETURNED: "returned"}
 """The kinds of entries that a match has, too, each with its kind there."""
@@ -72,7 +72,8 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `commitment` is the one to the match; older versions wrote none. A game that goes on from a step of a finished one
     is `played_on`, with the `reveals` of that one. A `rated` game counts for the ratings of its players. One
-    that was `brought_in` is known from its record alone.
+    that was `brought_in` is known from its record alone. At a table of several people there are `hints` if its maker
+    allows them.
     """
 
     game: str
@@ -89,17 +90,20 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     played_on: bool = False
     rated: bool = False
     brought_in: bool = False
+    hints: bool = False
 
 
-class Stopped(msgspec.Struct, frozen=True):
-    """What an entry of the kind STOPPED holds: why a game ended without a result, though nobody did anything wrong.
+class Stopped(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an entry of the kind STOPPED holds: why a game ended without a result, after so many `moves`.
 
-    New rules came, of this `version`, and the move of this number, of all `moves` made so far, is none of theirs.
+    New rules came, of this `version`, and the move of the number `move` is none of theirs; or the game was `deserted`:
+    it was adjourned, since everybody had left, and nobody came back in time.
     """
 
     version: int
     move: int
     moves: int
+    deserted: bool = False
 
 
 class Hinted(msgspec.Struct, frozen=True):
@@ -172,6 +176,7 @@ class Folded:
     `commitment` is the one to the match; it is empty in the logs of older versions. It covers the rules of `version`,
     which are older than those in the row if new rules came since. `is_known` tells whether its
     players may know the cards before play: in a lesson, and in a game that was played on. `ended` is when it ended.
+    `hints` are allowed at a table of several people.
     """
 
     row: TableRow
@@ -180,6 +185,7 @@ class Folded:
     commitment: str
     version: int
     is_known: bool = False
+    hints: bool = False
     ended: float | None = None
     record: Json | None = None
     stopped: Stopped | None = None
@@ -250,7 +256,7 @@ def begin_fold(entry: LogEntry) -> Folded:
     row = TableRow(entry.table, *agreed, WAITING, entry.at, lesson=made.lesson, rated=made.rated)
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
     is_known = made.played_on or made.brought_in or made.lesson is not None
-    folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known)
+    folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known, made.hints)
     for seat, sitter in enumerate(made.seats):
         folded.seat(seat, sitter, entry.at)
     folded.reveals |= {each.seat: each for each in made.reveals}

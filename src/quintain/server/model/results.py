@@ -5,14 +5,16 @@ They follow from the table's log, like all rows that list tables (`entries.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from quintain.server.model.entries import Folded, Seat
 
-WON, DRAWN, LOST, LEFT, STOPPED = RESULTS = ("won", "drawn", "lost", "left", "stopped")
-"""How a game ended for a seat: alone in first place, in first place with others, behind, or left early; or it did not
-end at all, but new rules stopped it."""
+WON, DRAWN, LOST, RESIGNED, LEFT, STOPPED = RESULTS = ("won", "drawn", "lost", "resigned", "left", "stopped")
+"""How a game ended for a seat: alone in first place, in first place with others, behind, given up, or left to a bot; or
+it did not end at all, but new rules stopped it."""
+NOT_TO_THE_END = (RESIGNED, LEFT)
+"""The results of those who did not play to the end: they are behind all who did."""
 STRANGER = "~"
 """The first sign of the key of somebody who is known only from a record that was brought in."""
 
@@ -57,9 +59,8 @@ def played(folded: Folded) -> list[PlayedSeat]:
     resigned = {act["seat"] for act in acts if act["kind"] == "resign"}
     moves = sum(act["kind"] == "move" for act in acts)
     return [
-        _row(folded, seat, _result(ranks, seat.seat, has_left), ranks[seat.seat], scores[seat.seat], moves)
+        _row(folded, seat, _result(ranks, seat, resigned), ranks[seat.seat], scores[seat.seat], moves)
         for seat in folded.seats
-        for has_left in [seat.stand_in or seat.seat in resigned]
     ]
 
 
@@ -100,10 +101,12 @@ def number_in(key: str) -> int | None:
     return int(key) if key.isascii() and key.isdigit() and len(key) < 10 else None
 
 
-def _result(ranks: Sequence[int], seat: int, has_left: bool) -> str:
-    """Return the result of a seat: whoever resigned, or had a bot play to the end, has left."""
-    if has_left:
+def _result(ranks: Sequence[int], seat: Seat, resigned: Collection[int]) -> str:
+    """Return the result of a seat: whoever had a bot play to the end has left."""
+    if seat.seat in resigned:
+        return RESIGNED
+    if seat.stand_in:
         return LEFT
-    if ranks[seat] > min(ranks):
+    if ranks[seat.seat] > min(ranks):
         return LOST
-    return WON if ranks.count(ranks[seat]) == 1 else DRAWN
+    return WON if ranks.count(ranks[seat.seat]) == 1 else DRAWN

@@ -13,7 +13,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.listed import Learned
 from quintain.server.pages.rendering import Context
-from quintain.server.tables.lessons import LessonProgress
+from quintain.server.tables.lessons import LessonProgress, wanted
 from quintain.server.tables.live_table import Viewing
 
 
@@ -49,6 +49,7 @@ def bubble(now: LessonProgress, seen: Seen, earlier: int | None = None, is_told:
         "words": with_names(seen.names, words),
         "clause": says.clause if says else "",
         "at": list(says.at) if says else [],
+        "wanted": "" if is_back or is_told else wanted(now, seen.names),
         "frame": [place for place in PLACES if says and place in says.at],
         "step": now.number,
         "steps": _titles(now, seen),
@@ -57,7 +58,7 @@ def bubble(now: LessonProgress, seen: Seen, earlier: int | None = None, is_told:
         "back": number - 1 if number else None,
         "is_back": is_back,
         "is_over": now.is_over,
-        **_answers(now, seen, is_back or is_told),
+        **_answers(now, seen, is_back, is_told),
     }
 
 
@@ -78,17 +79,18 @@ def _titles(now: LessonProgress, seen: Seen) -> list[Context]:
     return [{"title": title, "done": number < now.number} for number, title in enumerate(titles)]
 
 
-def _answers(now: LessonProgress, seen: Seen, only_shows: bool) -> Context:
+def _answers(now: LessonProgress, seen: Seen, is_back: bool, is_told: bool) -> Context:
     """Return which button goes on, and the action of the move that the step wants."""
     move = now.move and with_names(seen.names, now.move)
     action = move and next((legal.action for legal in seen.moves if legal.text == move), None)
-    can = not (only_shows or now.waits)
+    can = not (is_back or is_told or now.waits)
     return {
         "move": move,
-        "action": action,
+        "action": action if can else None,
         "waits": now.waits,
         "can_show": can and action is not None,
         "can_go_on": can and move is None,
+        "can_skip": now.waits or is_told,
     }
 
 

@@ -18,6 +18,8 @@ import segno
 from minijinja import safe
 
 from quintain.engine.errors import UnknownGame
+from quintain.engine.names import capital
+from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games, game
@@ -25,21 +27,20 @@ from quintain.engine.rules.views import Preview, Reason
 from quintain.engine.seen.layout import Advice
 from quintain.engine.seen.previews import LIKELY, Path, with_previews
 from quintain.engine.seen.seen import Seen
-from quintain.server.clock import now
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
-from quintain.server.model.levels import levels, time_of, usual_level
+from quintain.server.model.levels import MANNERS, levels, time_of, usual_level
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
 from quintain.server.pages.rendering import Context, board_template, view_context
 from quintain.server.pages.talk_page import talk_context, talk_json
-from quintain.server.pages.words import time_left
+from quintain.server.pages.words import ALL_LEFT, ALL_LEFT_RATED, seconds_left, time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables import reveals
-from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
+from quintain.server.tables.foresight import NOTHING_FORESEEN, Advised, Hint, Previews
 from quintain.server.tables.lessons import lit
 from quintain.server.tables.live_table import Viewing
-from quintain.server.tables.table import CLOCKS, SPEEDS, Advised, Table
+from quintain.server.tables.table import CLOCKS, SPEEDS, Table
 
 CLOCK_WORDS = {
     "none": "no clock",
@@ -50,6 +51,8 @@ CLOCK_WORDS = {
     "3 days": "3 days for each decision",
     "week": "a week for each decision",
 }
+QUICK_CLOCKS = ("60", "3 days", "none")
+"""The clocks that a quick match offers."""
 SPEED_CHOICES = [{"value": speed, "words": speed.capitalize()} for speed in SPEEDS]
 LISTED = 30
 """The most tables of a kind in a list."""
@@ -66,8 +69,13 @@ NOTHING_SHOWN: Context = {
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
 """The JSON API gives this in place of a view before play has begun."""
 CONFIRMS = "confirms"
-OFTEN = 10
-"""A hint leaves out moves that the search tried less than one time for this many tries of the best move."""
+REASONS = 2
+"""A hint gives at most this many lines of a preview as the reason for a move."""
+THINKS = "The search tries your moves, which takes one to three seconds."
+GETS_READY = (
+    "The search has to be made ready for this game first. That takes a minute or two; the hint comes by itself."
+)
+CANNOT_TELL = "The search could try too few games to tell which move is good. Ask again in a moment."
 
 
 def page_context(visitor: Visitor, title: str, here: str) -> Context:
@@ -78,20 +86,13 @@ def page_context(visitor: Visitor, title: str, here: str) -> Context:
         "theme": visitor.theme,
         "title": title,
         "here": here,
-        "now": None,
     }
-
-
-def clock_now() -> int:
-    """Return what the server's clock shows, in milliseconds: a page with a countdown says so to a device."""
-    return int(1000 * now())
 
 
 def table_context(
     viewing: Viewing,
     base_url: str,
     move_link: str,
-    pushed: bool = False,
     chosen: str = "",
     previews: Previews = NOTHING_FORESEEN,
     remark: int | None = None,
@@ -101,9 +102,6 @@ def table_context(
     `chosen` is the id of the piece that the viewer has chosen. If it has no action now, the page says why. `previews`
     are those of the viewer's actions; those of another decision are left out. `remark` is the number of an earlier step
     of a lesson, which the learner reads again.
-
-    A `pushed` page does not say how much time is left on a clock, only when it runs out: the browser counts down. So
-    the page stays the same as long as the viewer sees the same.
     """
     table, visitor, you = viewing.table, viewing.visitor, viewing.you
     found, coach = game(table.row.game), coach_context(viewing, remark)
@@ -111,9 +109,11 @@ def table_context(
     barred = _barred(view)
     return {
         **page_context(visitor, found.title, f"/tables/{table.id}"),
-        "now": clock_now() if CLOCKS[table.row.clock] else None,
         "headings": {str(lines[you]): words for words, lines in table.headings},
-        "table": {**table_facts(viewing, pushed), **_invitation(table, base_url), "move_link": move_link},
+        "table": {**table_facts(viewing), **_before_play(table, base_url), "move_link": move_link},
+        "clocks": {str(seat.seat): viewing.live.deadline(seat.seat) for seat in table.seats},
+        "ends_at": viewing.live.ends_at,
+        "absence": absence(table.row),
         **view,
         "looks_url": f"/tables/{table.id}/looks" if viewing.seen and viewing.is_now else None,
         "coach": coach,
@@ -131,21 +131,50 @@ def _match_context(viewing: Viewing, coach: Context | None, chosen: str, preview
     seen = viewing.seen
     if seen is None:
         return NOTHING_SHOWN
-    hint, places = ((), coach["at"]) if coach else (_hint(viewing), ())
-    return seen_context(seen, seen.old, Seeing(chosen, viewing.visitor.confirms, previews.at(seen), hint, places))
+    foreseen, confirms = previews.at(seen), viewing.visitor.confirms
+    if coach:
+        return seen_context(
+            seen, seen.old, Seeing(chosen, confirms, foreseen, places=coach["at"], wanted=coach["action"])
+        )
+    hint, known = _hint(viewing), {**viewing.live.foresight.made(seen), **foreseen}
+    seeing = Seeing(chosen, confirms, foreseen, hint.best if hint else (), known, _no_hint(viewing, hint))
+    return seen_context(seen, seen.old, seeing)
 
 
 def looks_context(viewing: Viewing, previews: Previews) -> Context:
     """Return the values for the pieces of a table in full, which the inspector asks for when somebody points at one."""
     table = viewing.table
     page = page_context(viewing.visitor, game(table.row.game).title, f"/tables/{table.id}")
-    return {**page, **_match_context(viewing, None, "", previews), "table_url": f"/tables/{table.id}"}
+    facts = {"table_url": f"/tables/{table.id}", "board_of": table.row.game}
+    return {**page, **_match_context(viewing, None, "", previews), **facts}
 
 
-def _invitation(table: Table, base_url: str) -> Context:
-    """Return the address of a table, and as long as it waits for players, the address as a picture."""
-    address, invites = f"{base_url}/tables/{table.id}", table.status == WAITING and not table.is_mixing
-    return {"invite_url": address, "qr_svg": safe(qr(address)) if invites else ""}
+def _before_play(table: Table, base_url: str) -> Context:
+    """Return the address of a table; as long as it waits for players, also as a picture, and what awaits them there.
+
+    `searches` tells whether somebody who asks for a quick match can be seated there.
+    """
+    address, row = f"{base_url}/tables/{table.id}", table.row
+    if table.status != WAITING or table.is_mixing:
+        return {"invite_url": address, "qr_svg": "", "about": None}
+    found, lesson, free = game(row.game), lesson_of(game(row.game)), sum(not seat.is_taken for seat in table.seats)
+    about = {
+        "seats_words": game_facts(found)["seats_words"],
+        "effort": found.effort,
+        "options_words": options_words(row, len(table.seats)),
+        "lesson_minutes": lesson.minutes if lesson else None,
+        "bots": f"{free} {levels()[usual_level()]}s" if free > 1 else levels()[usual_level()],
+        "manner": MANNERS[usual_level()],
+        "since": row.made,
+        "searches": is_for_anybody(row, table.seats),
+    }
+    return {"invite_url": address, "qr_svg": safe(qr(address)), "about": about}
+
+
+def is_for_anybody(row: TableRow, seats: Sequence[Seat]) -> bool:
+    """Tell whether a table is one that a quick match finds: for two, with the usual options, for fun."""
+    is_usual = is_here(row) and len(seats) == 2 and not options_words(row, len(seats))
+    return is_usual and not row.rated and not row.private and row.clock in QUICK_CLOCKS
 
 
 def _barred(shown: Context) -> int | None:
@@ -156,14 +185,18 @@ def _barred(shown: Context) -> int | None:
 
 class Seeing(NamedTuple):
     """How a viewer looks at a table: the id of the piece that they have chosen, whether they always touch twice, what
-    they know beforehand of their actions, what the search advised, and the ids at which a lesson points.
+    they know beforehand of their actions, what the search advised, what they know of these moves, why it has not
+    advised anything, the ids at which a lesson points, and the action that it wants.
     """
 
     chosen: str = ""
     confirms: bool = False
     previews: Mapping[Path, Preview] = MappingProxyType({})
     hint: Sequence[Advised] = ()
+    reasons: Mapping[Path, Preview] = MappingProxyType({})
+    no_hint: str = ""
     places: Collection[str] = ()
+    wanted: int | None = None
 
 
 AT_FIRST = Seeing()
@@ -171,11 +204,11 @@ AT_FIRST = Seeing()
 
 def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
     """Return what a viewer sees of a match. The first `old` lines of its log are not new."""
-    laid = lit(seen.view, seeing.places)
+    laid = lit(seen.view, seeing.places, seeing.wanted)
     view, advice = with_previews(laid, seeing.previews), tuple(_advice(seeing.hint))
     return {
         "view": view_context(seen.game, view, seen.viewer, seeing.chosen, seeing.confirms, advice),
-        "hint_words": _hint_words(seen, seeing.hint),
+        "hints": {"words": _hint_words(seeing), "thinks": THINKS, "moves": [*_hinted(seeing, advice)]},
         "told": len(seen.log),
         "names": seen.names,
         "log": seen.log,
@@ -215,7 +248,7 @@ def qr(url: str) -> str:
     return str(segno.make(url, micro=False).svg_inline(border=2, omitsize=True))
 
 
-def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
+def table_facts(viewing: Viewing) -> Context:
     """Return what this viewer may know of a table, and what they can do there."""
     table, you, seen = viewing.table, viewing.you, viewing.seen
     row, is_playing, waits = table.row, table.status == PLAYING, table.status == WAITING and not table.is_mixing
@@ -225,8 +258,9 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
         "game_id": row.game,
         "game_title": game(row.game).title,
         "status": table.status,
-        "seats": [_seat(viewing, seat, pushed) for seat in table.seats],
+        "seats": [_seat(viewing, seat) for seat in table.seats],
         "clock_words": CLOCK_WORDS[row.clock],
+        "adjourned": table.adjourned_at is not None,
         "private": row.private,
         "rated": row.rated,
         "alike": [table.seats[seat].name for seat in table.folded.alike or ()],
@@ -239,7 +273,9 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
         "can_leave": you is not None and waits,
         "mixing": table.is_mixing,
         "reveal": reveals.wanted(table, you),
-        "can_hint": seen is not None and you in seen.to_act and table.lesson_progress() is None and not row.rated,
+        "can_hint": seen is not None and you in seen.to_act and table.lesson_progress() is None and table.has_hints,
+        "hints_allowed": table.has_several_people and table.has_hints,
+        "hinting": _is_thinking(viewing),
         "passing": you in table.passing,
         "can_undo": seen is not None and _can_undo(table, seen),
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
@@ -247,7 +283,7 @@ def table_facts(viewing: Viewing, pushed: bool = False) -> Context:
         "offers_passing": _offers_passing(viewing),
         "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
         "commitment": seen.commitment if seen else table.commitment,
-        "hint": [advised._asdict() for advised in hint] if (hint := _hint(viewing)) else None,
+        "hint": _hint_json(viewing),
     }
 
 
@@ -277,7 +313,7 @@ def _can_undo(table: Table, seen: Seen) -> bool:
     return seen.outcome is None and seen.can_undo and table.lesson_progress() is None and not table.row.rated
 
 
-def _seat(viewing: Viewing, seat: Seat, pushed: bool) -> Context:
+def _seat(viewing: Viewing, seat: Seat) -> Context:
     table, you, seen = viewing.table, viewing.you, viewing.seen
     number, deadline, share = seat.seat, viewing.live.deadline(seat.seat), table.folded.reveals.get(seat.seat)
     return {
@@ -289,8 +325,8 @@ def _seat(viewing: Viewing, seat: Seat, pushed: bool) -> Context:
         **_stand_in(table, seat, number == you),
         "note": table.notes.get(number, "") if seat.bot or seat.stand_in else "",
         "to_act": seen is not None and number in seen.to_act,
-        "clock_words": "" if pushed else time_left(deadline),
-        "deadline": int(1000 * deadline) if deadline else None,
+        "clock_words": time_left(deadline),
+        "seconds_left": seconds_left(deadline),
         "you": number == you,
         "commitment": share.commitment if share else None,
         "revealed": bool(share and share.revealed),
@@ -306,30 +342,63 @@ def _stand_in(table: Table, seat: Seat, is_you: bool) -> Context:
     return {"stand_in": level, "stand_in_words": f"{level}, a bot, plays for {'you' if is_you else seat.name}"}
 
 
-def _hint(viewing: Viewing) -> Sequence[Advised]:
+def _hint(viewing: Viewing) -> Hint | None:
     """Return the hint that the search gave this seat, as long as the seat still faces the same decision."""
     table, you, seen = viewing.table, viewing.you, viewing.seen
     hint = table.hints.get(you) if you is not None else None
     if hint is None or seen is None or you not in seen.to_act or hint.decision != seen.decision:
-        return ()
-    return hint.moves
+        return None
+    return hint
+
+
+def _is_thinking(viewing: Viewing) -> bool:
+    """Tell whether the search thinks about the decision that this seat faces."""
+    you, seen = viewing.you, viewing.seen
+    return seen is not None and you is not None and (you, seen.decision) in viewing.live.advising
+
+
+def _no_hint(viewing: Viewing, hint: Hint | None) -> str:
+    """Return why a hint names no move yet; empty if it does, or if nobody has asked for one."""
+    if _is_thinking(viewing):
+        return GETS_READY if viewing.live.is_compiling else THINKS
+    return CANNOT_TELL if hint and not hint.best else ""
+
+
+def _hint_json(viewing: Viewing) -> list[Context] | None:
+    """Return the moves of a hint as data; None without a hint."""
+    hint = _hint(viewing)
+    if hint is None:
+        return None
+    return [{**one._asdict(), "low": one.bounds[0], "high": one.bounds[1]} for one in hint.best]
 
 
 def _advice(hint: Sequence[Advised]) -> Iterator[Advice]:
-    """Yield what the search thinks of the moves that it tried often enough; the first one is the best."""
-    for number, each in enumerate(hint):
-        if OFTEN * each.simulations >= hint[0].simulations:
-            yield Advice(each.action, round(100 * each.share), each.simulations, number == 0)
+    """Yield what the search thinks of the moves that it advises."""
+    for rank, each in enumerate(hint, 1):
+        low, high = (round(100 * bound) for bound in each.bounds)
+        yield Advice(each.action, rank, round(100 * each.share), low, high, each.simulations)
 
 
-def _hint_words(seen: Seen, hint: Sequence[Advised]) -> str:
-    """Return the best move in words, and what its preview gives as a reason; empty without a hint."""
-    if not hint:
-        return ""
-    best = hint[0]
-    preview = dict(seen.previews([(best.action,)])).get((best.action,))
-    sure = [line.words for line in preview.lines if not line.words.startswith(LIKELY)] if preview else []
-    return f"Hint: {best.words}, wins {round(100 * best.share)} %" + (f"; {sure[0]}" if sure else "")
+def _hinted(seeing: Seeing, advice: Sequence[Advice]) -> Iterator[Context]:
+    """Yield the moves of a hint for the page, each with the reason that its preview gives."""
+    known = {**seeing.reasons, **seeing.previews}
+    for move, found in zip(seeing.hint, advice, strict=True):
+        preview = known.get((move.action,))
+        lines = sorted(preview.lines if preview else (), key=lambda line: line.words.startswith(LIKELY))
+        reason = "; ".join(line.words for line in lines[:REASONS])
+        yield {
+            "advice": found,
+            "words": capital(move.words),
+            "reason": f"{capital(reason.rstrip('.'))}." if reason else "",
+        }
+
+
+def _hint_words(seeing: Seeing) -> str:
+    """Return the best move in words, or why there is none yet; empty without a hint."""
+    if seeing.no_hint or not seeing.hint:
+        return seeing.no_hint
+    best = seeing.hint[0]
+    return f"Hint: {best.words}, wins {round(100 * best.share)} %"
 
 
 def by_weight() -> list[Game]:
@@ -350,6 +419,11 @@ def game_facts(found: Game) -> Context:
         "pitch": found.pitch,
         "picture": crest(found),
     }
+
+
+def absence(row: TableRow) -> str:
+    """Return what happens at a table if everybody leaves; empty if nothing does, since it has no clock."""
+    return "" if CLOCKS[row.clock] is None else ALL_LEFT_RATED if row.rated else ALL_LEFT
 
 
 def pace_of(row: TableRow) -> str:

@@ -39,7 +39,7 @@ class Order(NamedTuple):
 def draw(templates: Environment, live: LiveTable, order: Order) -> str:
     """Return the part of a table's page that changes, with only what this viewer may see."""
     viewing = Viewing.of(live, order.visitor)
-    context = table_context(viewing, order.base_url, order.move_link, pushed=True)
+    context = table_context(viewing, order.base_url, order.move_link)
     return templates.render_template("table_body.html", **context)
 
 
@@ -102,7 +102,7 @@ class Drawing:
     def _draw(self, live: LiveTable, orders: Mapping[Order, Collection[Watcher]]) -> None:
         for order, watchers in orders.items():
             try:
-                html = None if live.is_lost else draw(self.templates, live, order)
+                html = None if live.is_lost or live.table.is_old else draw(self.templates, live, order)
             except Exception:
                 log.exception("a view cannot be drawn", extra={"table": live.id})
                 html = None

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -14,8 +15,10 @@ from quintain.engine.play.match import Match
 from quintain.engine.play.story import Curve, GridRow, Story, Turned
 from quintain.engine.play.verdict import ordinal, verdict
 from quintain.engine.seen.result import result as result_words
+from quintain.server.model.entries import RETURNED, STAND_IN
 from quintain.server.pages.rendering import Context
 from quintain.server.tables.live_table import Viewing
+from quintain.server.tables.table import Table
 
 MOST_WITH_WORDS = 4
 """With more seats than this the grid leaves out the words in its cells."""
@@ -41,6 +44,7 @@ def result_json(viewing: Viewing) -> Context | None:
         "replay_url": f"/tables/{table.id}/replay",
         "rematch": f"/tables/{table.row.rematch}" if table.row.rematch else viewing.you is not None,
         "agreed": sorted(table.agreed),
+        "stand_ins": _stand_ins(table, match),
         "story": None if viewing.live.story is None else msgspec.to_builtins(viewing.live.story),
     }
 
@@ -70,8 +74,27 @@ def ending(match: Match, story: Story | None, you: int | None, href: str) -> Con
         "unit": capital(story.unit) if story else "",
         "grid": story and {"rows": list(story.rows), "best": [_best(row) for row in story.rows], **_looks(story)},
         "curve": curve and drawn(curve, match.names),
-        "turned": story and [_moment(each, href) for each in story.turned],
+        "turned": story and [_moment(each, href, match.names) for each in story.turned],
     }
+
+
+def _stand_ins(table: Table, match: Match) -> list[Context]:
+    """Return for whom bots played, from when to when; `until` is None for one that played to the end.
+
+    `step` is the first entry of the match that follows, and `since` and `until` are rounds, empty before the first one.
+    """
+    spells: list[Context] = []
+    for step, entry in enumerate(match.moves_made, 1):
+        if entry.kind in (STAND_IN, RETURNED):
+            rounds = bisect_right(table.heading_steps, step)
+            there = table.headings[rounds - 1][0].lower() if rounds else ""
+            if entry.kind == STAND_IN:
+                spell = {"seat": entry.seat, "bot": entry.text, "step": step, "since": there, "until": None}
+                spells.append(spell | {"name": match.names[entry.seat]})
+            else:
+                last = next(spell for spell in reversed(spells) if spell["seat"] == entry.seat)
+                last["until"] = there
+    return spells
 
 
 def _looks(story: Story) -> Context:
@@ -106,10 +129,11 @@ def _places(match: Match, story: Story | None) -> list[Context]:
     ]
 
 
-def _moment(turned: Turned, href: str) -> Context:
-    """Return a moment that turned the game, with the address that shows it on the table."""
+def _moment(turned: Turned, href: str, names: Sequence[str]) -> Context:
+    """Return a moment that turned the game, whom it helped, and the address that shows it on the table."""
     return {
         "seat": turned.seat,
+        "name": "" if turned.seat is None else names[turned.seat],
         "words": turned.words,
         "worth": turned.worth,
         "href": f"{href}/replay?step={turned.step}",

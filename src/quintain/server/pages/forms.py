@@ -13,6 +13,7 @@ from quintain.engine.rules.options import Option
 from quintain.server.model.levels import MANNERS, levels, usual_level
 from quintain.server.pages.contexts import CLOCK_WORDS, game_facts, label, page_context
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import ALL_LEFT
 from quintain.server.people.players import Visitor
 from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.table import CLOCKS
@@ -46,6 +47,7 @@ def new_table_context(
         ],
         "usual_bot": usual_level(),
         "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in CLOCKS],
+        "absence": ALL_LEFT,
         "errors": dict(errors or {}),
         "first_wrong": next(iter(errors or {}), None),
         "given": given,
@@ -76,6 +78,9 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
         "least": option.least,
         "most": option.most,
         "is_for_experts": option.kind in EXPERT_KINDS and not usual,
+        "example": option.example,
+        "format_url": f"/rules/{found.id}#{option.clause}" if option.clause else None,
+        "ready": [_ready(choice, option.ready(choice)) for choice in option.choices] if option.ready else [],
         "files": [
             {
                 "id": file,
@@ -87,8 +92,19 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
     }
 
 
+def _ready(name: str, text: str) -> Context:
+    """Return one of the texts that an option offers: its first remark describes it, and may begin with its title."""
+    remark = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("#")), "")
+    title, _, about = remark.rpartition(": ")
+    title = title or name.replace("-", " ").capitalize()
+    listed = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
+    return {"name": name, "title": title, "about": sentence(about), "text": listed}
+
+
 def _help(option: Option, found: Game) -> str:
-    """Return what an option changes, and which values it takes, in sentences."""
+    """Return what an option changes, and which values it takes, in sentences; nothing if each seat has a field."""
+    if option.kind == "files":
+        return ""
     about = re.sub(r" \([A-Z]+-\d+\)", "", option.meaning).partition(";")[2].strip()
     parts = [about, _takes(option)]
     if callable(option.default) and option.kind == "number":
@@ -103,7 +119,7 @@ def _takes(option: Option) -> str:
         return f"from {option.least} to {option.most}"
     if option.kind in ("switch", "choice", "files"):
         return ""
-    return "paste its text here" if option.kind == "file" else option.takes()
+    return "" if option.kind == "file" else option.takes()
 
 
 def sentence(words: str) -> str:

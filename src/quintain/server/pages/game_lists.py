@@ -17,11 +17,22 @@ from quintain.engine.play.verdict import ordinal
 from quintain.server.clock import now
 from quintain.server.model.entries import PLAYING, Seat, TableRow
 from quintain.server.model.levels import levels
-from quintain.server.model.results import DRAWN, LEFT, LOST, STOPPED, STRANGER, WON, PlayedSeat, key_of, number_in
+from quintain.server.model.results import (
+    DRAWN,
+    LEFT,
+    LOST,
+    RESIGNED,
+    STOPPED,
+    STRANGER,
+    WON,
+    PlayedSeat,
+    key_of,
+    number_in,
+)
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import LISTED, by_weight, options_words, pace_of, page_context, title_of
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.words import DAY, day_of, lasted, time_left
+from quintain.server.pages.words import DAY, day_of, lasted
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, FinishedGame, ListPlace
@@ -35,12 +46,20 @@ MOST_RIVALS = 10
 ASLEEP = 86400.0
 """Seconds after which a game without a clock counts as asleep if nobody has moved."""
 MONTH, YEAR = "month", "year"
-RESULT_WORDS = {WON: "won", DRAWN: "drawn", LOST: "lost", LEFT: "left early", STOPPED: "stopped"}
+RESULT_WORDS = {
+    WON: "won",
+    DRAWN: "drawn",
+    LOST: "lost",
+    RESIGNED: "resigned",
+    LEFT: "left early",
+    STOPPED: "stopped",
+}
 RESULT_CHOICES = (
     ("", "Any"),
     (WON, "Won"),
     (NOT_WON, "Not won"),
     (DRAWN, "Drawn"),
+    (RESIGNED, "Resigned"),
     (LEFT, "Left early"),
     (STOPPED, "Stopped"),
 )
@@ -152,8 +171,9 @@ async def _months(
     results = await archive.history.results(wanted, oldest.since, newest.until)
     listed: list[Context] = []
     for month, of_month in by_month.items():
-        in_it = [result for ended, result in results if month.since <= ended < month.until]
-        listed.append({"month": month.words, "rows": of_month, "games": len(in_it), "won": in_it.count(WON)})
+        in_it = [(result, counts) for ended, result, counts in results if month.since <= ended < month.until]
+        won = in_it.count((WON, True))
+        listed.append({"month": month.words, "rows": of_month, "games": len(in_it), "won": won})
     return listed
 
 
@@ -214,7 +234,7 @@ def _is_foreign(each: FinishedGame) -> bool:
 def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
     """Return a player's score and that of the rival, or of the best of them, or why there is none; perhaps empty."""
     if each.own.result == STOPPED:
-        return "by new rules"
+        return "without a result"
     own, others = each.own, [seat for seat in each.seats if seat.seat != each.own.seat]
     if own.score is None or any(seat.score is None for seat in others):
         return ""
@@ -226,7 +246,7 @@ async def games_context(archive: Archive, visitor: Visitor, query: Mapping[str, 
     """Return the values for the visitor's own games: those that run, and those that are over."""
     running = await archive.store.tables_of([visitor.id], LISTED)
     listed = [await _running(archive, visitor, table, seats) for table, seats in running.get(visitor.id, [])]
-    listed.sort(key=lambda one: (not one["your_turn"], one["asleep"], one["deadline"] or float("inf"), one["waits"]))
+    listed.sort(key=lambda one: (not one["your_turn"], one["asleep"], one["until"] or float("inf"), one["waits"]))
     return {
         **page_context(visitor, "My games", "/games"),
         "notice": None,
@@ -245,6 +265,7 @@ async def _finished(archive: Archive, visitor: Visitor, query: Mapping[str, str]
     return {
         "shelf": found._asdict(),
         "all_games": None if kept else found.number,
+        "uncounted": (await archive.history.sums(Filter(key, seen_by=key))).uncounted,
         "has_finished": bool(kept or found.number),
         "filters": await _filters(archive, key, query),
         "records_url": "/games/records.zip" + (f"?{urlencode(kept)}" if kept else ""),
@@ -297,7 +318,8 @@ async def _running(archive: Archive, visitor: Visitor, listed: TableRow, seats: 
         "pace": pace_of(listed),
         "your_turn": False,
         "asleep": False,
-        "deadline": None,
+        "until": None,
+        "adjourned": False,
         "round": "",
         "waits": "waits for players",
     }
@@ -314,13 +336,15 @@ def _in_play(live: LiveTable, visitor: Visitor) -> Context:
     """Return how far a game in play is, who is to act there, and how much time they have."""
     you = live.table.seat_of(visitor.id)
     seen = live.table.playing().seen(you)
-    phase, to_act = seen.view.phase, sorted(seen.to_act)
-    your_turn = you in to_act
+    phase, to_act, adjourned = seen.view.phase, sorted(seen.to_act), live.ends_at is not None
+    your_turn = you is not None and live.table.seats[you].stand_in if adjourned else you in to_act
     due = [at for seat in to_act if (at := live.deadline(seat))] if not your_turn else [live.deadline(you or 0)]
-    deadline = min((at for at in due if at), default=None)
-    quiet = now() - max(live.table.asked_at, default=now())
+    deadline = live.ends_at or min((at for at in due if at), default=None)
+    quiet = now() - max(live.table.times.asked_at, default=now())
     asleep = deadline is None and quiet > ASLEEP
-    if your_turn:
+    if adjourned:
+        waits = "everybody has left: go on?"
+    elif your_turn:
         waits = seen.view.question.words if seen.view.question else "your move"
     else:
         waits = f"{' and '.join(seen.names[seat] for seat in to_act)} to move"
@@ -331,8 +355,8 @@ def _in_play(live: LiveTable, visitor: Visitor) -> Context:
     return {
         "your_turn": your_turn,
         "asleep": asleep and not your_turn,
-        "deadline": int(1000 * deadline) if deadline else None,
-        "time_left": time_left(deadline),
+        "until": deadline,
+        "adjourned": adjourned,
         "round": f"{phase.unit} {phase.round}{f' of {phase.rounds}' if phase.rounds else ''}" if phase.round else "",
         "waits": waits,
     }

@@ -113,7 +113,8 @@ def picture(game: Game, face: str, seat: int | None) -> Picture:
     kind, label = parts(face)
     described = arms_of(game)
     if kind in described:
-        sign, foot = _toml(game.folder).get("foot", {}).get(label, ("", ""))
+        feet = _toml(game.folder).get("foot", {})
+        sign, foot = feet.get(kind, feet.get(label, ("", "")))
         return Picture(f"{game.id}.{kind}", label, sign, foot)
     if kind in ("", PLAYER):
         return Picture(seat_arms(seat), label)
@@ -165,7 +166,7 @@ def all_arms(games: list[Game]) -> dict[str, Arms]:
 def signs(games: list[Game]) -> set[str]:
     """Return the names of the icons that these games use: at the foot of cards, and for numbers."""
     feet = {sign for game in games for sign, _ in _toml(game.folder).get("foot", {}).values()}
-    return feet | {icon for game in games for icon in _toml(game.folder).get("icons", {}).values()}
+    return feet - {""} | {icon for game in games for icon in _toml(game.folder).get("icons", {}).values()}
 
 
 def number_icon(game: Game, key: str) -> str:

@@ -24,9 +24,10 @@ from quintain.server.pages.archive import Archive
 from quintain.server.pages.coach import lobby_facts
 from quintain.server.pages.contexts import (
     CLOCK_WORDS,
+    CSRF,
     LISTED,
+    QUICK_CLOCKS,
     by_weight,
-    clock_now,
     game_facts,
     is_here,
     options_words,
@@ -34,7 +35,7 @@ from quintain.server.pages.contexts import (
     page_context,
 )
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.words import time_left
+from quintain.server.pages.words import seconds_left, time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables.lobby import Asked
 from quintain.server.tables.table import CLOCKS
@@ -45,8 +46,6 @@ WATCHED = 5
 """The tables to watch that the lobby lists."""
 NEAR = 200
 """Two players are near each other's strength if their ratings differ by so many points at most."""
-QUICK_CLOCKS = ("60", "3 days", "none")
-"""The clocks that a quick match offers."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,6 @@ async def lobby_context(archive: Archive, visitor: Visitor, wish: Wish = Wish())
     games = [_game(found.id, lobby_facts(found, learned)) for found in by_weight()]
     return {
         **page_context(visitor, "Lobby", "/"),
-        "now": clock_now(),
         **drawn,
         "games": games,
         "quick": {
@@ -106,6 +104,18 @@ def _game(game_id: str, facts: Context) -> Context:
     found = game(game_id)
     least, most = found.minutes
     return {**game_facts(found), **facts, "minutes": f"{least} to {most} min", "weight": found.weight}
+
+
+async def lobby_data(archive: Archive, visitor: Visitor, wish: Wish) -> Context:
+    """Return the tables in the lobby as data, with the seconds that are left at the visitor's own."""
+    shown = await lobby_context(archive, visitor, wish)
+    own = [
+        {name: value for name, value in one.items() if name != "until"}
+        | {"time_left": time_left(one["until"]), "seconds_left": seconds_left(one["until"])}
+        for one in shown["my_tables"]
+    ]
+    names = (CSRF, "games", "open_tables", "invitations")
+    return {**{name: shown[name] for name in names}, "my_tables": own}
 
 
 async def lobby_pages(archive: Archive, templates: Environment, asked: Collection[Asked]) -> dict[Asked, str]:
@@ -255,28 +265,25 @@ async def _own_tables(archive: Archive, player: str, mine: Sequence[Seated]) -> 
     for row, seats in mine:
         waits = await _turn(archive, row.id, player) if row.status == PLAYING else NO_TURN
         shown.append(_listed(row, seats, player) | waits)
-    return sorted(shown, key=lambda one: (not one["your_turn"], one["status"] != PLAYING, one["deadline"] or math.inf))
+    return sorted(shown, key=lambda one: (not one["your_turn"], one["status"] != PLAYING, one["until"] or math.inf))
 
 
-NO_TURN: Context = {"your_turn": False, "deadline": None, "time_left": "", "question": ""}
+NO_TURN: Context = {"your_turn": False, "until": None, "adjourned": False, "question": ""}
+ADJOURNED = "Everybody has left: go on?"
 
 
 async def _turn(archive: Archive, id_: str, player: str) -> Context:
-    """Return whether it is a player's turn at a table, what they are asked, and when their time is up."""
+    """Return whether a table waits for a player, what they are asked, and until when."""
     try:
         live = await archive.tables.get(id_)
     except QuintainError:
         return NO_TURN
     seat, match = live.table.seat_of(player), live.table.match
+    if match is not None and seat is not None and live.ends_at and live.table.seats[seat].stand_in:
+        return {"your_turn": True, "until": live.ends_at, "adjourned": True, "question": ADJOURNED}
     if match is None or seat is None or seat not in match.to_act:
         return NO_TURN
-    deadline = live.deadline(seat)
-    return {
-        "your_turn": True,
-        "deadline": int(1000 * deadline) if deadline else None,
-        "time_left": time_left(deadline),
-        "question": live.question(seat),
-    }
+    return NO_TURN | {"your_turn": True, "until": live.deadline(seat), "question": live.question(seat)}
 
 
 def _listed(row: TableRow, seats: Sequence[Seat], player: str = "") -> Context:

@@ -43,7 +43,8 @@ def old_context(table: Table, visitor: Visitor) -> Context:
     facts = {"game": table.row.game, "title": title_of(table.row.game), "names": names, "version": table.row.version}
     if stopped:
         day = day_of(table.folded.ended or table.row.made)
-        page = page_context(visitor, "Stopped by new rules", f"/tables/{table.id}")
+        title = "Left by everybody" if stopped.deserted else "Stopped by new rules"
+        page = page_context(visitor, title, f"/tables/{table.id}")
         return {**page, **facts, "stopped": stopped, "day": day, "rated": table.row.rated}
     record = table.record() or {}
     return {

@@ -16,15 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from minijinja import Environment, escape, safe
-from msgspec.structs import replace
 
 from quintain.engine.errors import UnknownGame
-from quintain.engine.names import capital
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game
-from quintain.engine.rules.views import Act, Count, Piece, Scene, View
-from quintain.engine.seen.layout import Advice, LaidZone, Spot, lay_out, plain_spot
+from quintain.engine.rules.views import Count, Scene, View
+from quintain.engine.seen.layout import Advice, LaidZone, Spot, as_sentence, lay_out, plain_spot
 from quintain.server.pages import coats, heraldry
+from quintain.server.pages.words import clock, stopwatch
 
 HERE = Path(__file__).parent
 TEMPLATES, STATIC = HERE / "templates", HERE / "static"
@@ -51,6 +50,9 @@ def environment() -> Environment:
     made.add_global("held", lambda piece: part(held_template(piece.game), piece))
     made.add_global("number_icon", _number_icon)
     made.add_global("line", lambda row: _joined(GAP if one is None else part("parts/piece.html", one) for one in row))
+    made.add_global("sentence", as_sentence)
+    made.add_global("stopwatch", lambda begun: safe(stopwatch(begun)))
+    made.add_global("clock", lambda until, rests=False: safe(clock(until, rests)))
     made.add_global("arms", lambda id_: _use(id_, "arms"))
     made.add_global("icon", lambda id_: _use(id_, "icon"))
     made.add_global("coat", _coat)
@@ -239,19 +241,6 @@ class ShownZone:
         ]
 
 
-def _named_goals(groups: Sequence[Piece], view: View) -> list[Piece]:
-    """Return pieces whose acts that answer two questions are named after the piece that they lead to."""
-    names = {piece.id: piece.name for piece in view.pieces()}
-
-    def named(act: Act) -> Act:
-        goal = names.get(act.target or "", "")
-        if act.then is None or not goal or goal in act.words:
-            return act
-        return replace(act, short=capital(goal), words=f"{act.words}, {goal}")
-
-    return [replace(piece, acts=tuple(map(named, piece.acts))) for piece in groups]
-
-
 def view_context(
     found: Game,
     view: View,
@@ -276,7 +265,7 @@ def view_context(
         **_places(zones, you),
         "by_key": {piece.spot.piece.key: piece for piece in looks},
         "chosen": layout.chosen,
-        "groups": _named_goals(layout.groups, view),
+        "groups": layout.groups,
         "acts": layout.acts,
         "advised": {str(each.action): each for each in advice},
         "looks": looks,

@@ -20,6 +20,7 @@ from quintain.engine.rules.views import Change, View
 from quintain.engine.seen.seen import Seen
 from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import with_seconds_left
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
 from quintain.server.tables.live_table import Viewing
@@ -66,11 +67,17 @@ class Back:
 
     @cached_property
     def chips(self) -> list[Chip]:
-        """The pieces of news that are worth a chip: results first, then by the player who acted."""
+        """The pieces of news that are worth a chip: results first, then by the player who acted. What the viewer did
+        is news only as far as it is a result.
+        """
         told = [(moment.changes[0], number) for number, moment in enumerate(self.moments, 1)]
         seats = list(dict.fromkeys(change.seat for change, _ in told))
         told.sort(key=lambda each: (not each[0].recap.is_result, seats.index(each[0].seat), each[1]))
-        return [Chip(number, change.recap.words, change.seat) for change, number in told if change.recap.words]
+        return [
+            Chip(number, change.recap.words, change.seat)
+            for change, number in told
+            if change.recap.words and (change.recap.is_result or change.seat is None or change.seat != self.now.viewer)
+        ]
 
     def marked(self, html: str) -> str:
         """Return a page with the number of each chip at the one piece that its news changed, or with rings around the
@@ -92,13 +99,15 @@ class Back:
 def mark(moment: Seen, view: View, ids: Container[str]) -> str:
     """Return the id of the piece on a page that wears the number of a piece of news; empty if there is none.
 
-    A number that lies on a piece, such as a counter, passes its mark on to the piece.
+    A number that lies on a piece, such as a counter, passes its mark on to the piece. Of tokens only those wear a mark
+    that are more than a number: they have one, and others lie on them, as Wounds on a Knight.
     """
     below = {lying.id: piece for piece in view.pieces() for lying in piece.on_it}
     pieces = {piece.id: piece for piece in view.pieces()}
     for place in moment.changes[0].places:
         piece = below.get(place, pieces.get(place))
-        if piece and piece.id in ids and not piece.is_token and not piece.is_free:
+        is_thing = piece and (not piece.is_token or (piece.stats and piece.on_it))
+        if piece and piece.id in ids and is_thing and not piece.is_free:
             return piece.id
     return ""
 
@@ -183,9 +192,9 @@ async def steps_json(
 
     def drawn(seen: Seen) -> Mapping[str, object]:
         then = viewing._replace(seen=seen, is_now=False)
-        context = table_context(then, base_url, move_link, pushed=True)
+        context = table_context(then, base_url, move_link)
         html = templates.render_template("table_body.html", **context)
-        return {"places": rings(seen, frozenset(ELEMENT.findall(html))), "html": html}
+        return {"places": rings(seen, frozenset(ELEMENT.findall(html))), "html": with_seconds_left(html)}
 
     moments = await _moments(slices, viewing.table.playing(), viewing.you)
     new = [seen for seen in moments if len(seen.log) > after]

@@ -1,25 +1,86 @@
-"""Times in words, as lists and cards show them."""
+"""Times in words, as lists and cards show them, and clocks that count down.
+
+A page is drawn with marks in the places of its clocks, so that it stays the same as long as its viewer sees the same.
+When the server sends it, it puts the seconds that are left into each mark: a device counts down from the arrival.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 import time
 
 from quintain.server.clock import now
 from quintain.server.tables.table import GRACE
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
+HURRY = 10
+"""In the last HURRY seconds, and when the time is up, a clock says what happens then."""
+MARK = re.compile(r'<time class="clock( rests)?" data-until="(-?[0-9.]+)"></time>')
+"""The mark of a clock. One that `rests` is that of an adjourned game, at which no bot plays on."""
+STOPWATCH = re.compile(r'<time class="stopwatch" data-begun="([0-9.]+)"></time>')
+"""The mark of a clock that counts how long somebody has waited."""
+ALL_LEFT = "If everybody has left, the game waits for a day; if nobody comes back, it ends without a result."
+ALL_LEFT_RATED = "If everybody has left, the game waits for a day; if nobody comes back, bots play it to its end."
+"""What happens at a table with a clock, and at a rated one."""
 
 
-def time_left(deadline: float | None) -> str:
-    """Return the time until a deadline in words, as `timeLeft` in table.js counts it down; empty without one."""
-    if deadline is None:
-        return ""
-    left = round(deadline - now())
-    if left < 0:
-        return f"time is up: a bot plays on in {max(0, left + round(GRACE))} s"
-    if left < HOUR:
-        return f"{left // MINUTE}:{left % MINUTE:02} left"
-    return f"{left // HOUR} h {left % HOUR // MINUTE} min left" if left < 2 * DAY else f"{left // DAY} days left"
+def seconds_left(until: float | None) -> float | None:
+    """Return the seconds until a time, negative after it; None without one."""
+    return None if until is None else round(until - now(), 2)
+
+
+def clock(until: float | None, rests: bool = False) -> str:
+    """Return the mark of a clock that runs until a time; empty without one."""
+    return "" if until is None else f'<time class="clock{" rests" if rests else ""}" data-until="{until:.3f}"></time>'
+
+
+def stopwatch(begun: float) -> str:
+    """Return the mark of a clock that counts from a time on."""
+    return f'<time class="stopwatch" data-begun="{begun:.3f}"></time>'
+
+
+def with_seconds_left(html: str) -> str:
+    """Return a page that is sent now, with the seconds that are left or have passed, and their words, in its clocks."""
+    return STOPWATCH.sub(_passed, MARK.sub(_running, html))
+
+
+def _passed(mark: re.Match[str]) -> str:
+    passed = now() - float(mark[1])
+    return f'<time class="stopwatch" role="timer" data-passed="{passed:.2f}">for {_span(int(passed))}</time>'
+
+
+def _running(mark: re.Match[str]) -> str:
+    left, rests = float(mark[2]) - now(), mark[1] or ""
+    digits, words = clock_words(left, bool(rests))
+    is_late = words != "left"
+    said = f"<em>hurry</em>{words.removeprefix('hurry')}" if is_late else words
+    look = f"clock{rests}{' late' if is_late else ''}"
+    return f'<time class="{look}" data-left="{left:.2f}"><b>{digits}</b> <span>{said}</span></time>'
+
+
+def clock_words(left: float, rests: bool = False) -> tuple[str, str]:
+    """Return the digits and the words of a clock with so many seconds left, as `clockWords` in clocks.js does.
+
+    >>> clock_words(41.2), clock_words(8.0)
+    (('0:41', 'left'), ('0:08', 'hurry: a bot plays on in 0:38'))
+    """
+    seconds = math.floor(left + 0.5)
+    if rests or seconds > HURRY:
+        return _span(seconds), "left"
+    return _span(seconds), f"hurry: a bot plays on in {_span(seconds + round(GRACE))}"
+
+
+def time_left(until: float | None) -> str:
+    """Return the time until a time in words; empty without one."""
+    return "" if until is None else " ".join(clock_words(until - now()))
+
+
+def _span(seconds: int) -> str:
+    seconds = max(0, seconds)
+    if seconds < HOUR:
+        return f"{seconds // MINUTE}:{seconds % MINUTE:02}"
+    return f"{seconds // HOUR} h {seconds % HOUR // MINUTE} min" if seconds < 2 * DAY else f"{seconds // DAY} days"
 
 
 def day_of(at: float) -> str:

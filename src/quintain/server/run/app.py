@@ -304,9 +304,11 @@ def _show_http_error(request: AnyRequest, error: HTTPException) -> Reply:
 
 
 def _page_of(path: str) -> str:
-    """Return the address of the page to which a path belongs that only takes posts: a table's, or the lobby's."""
+    """Return the address of the page that has the form for a path which only takes posts."""
     first, *rest = path.strip("/").split("/")
-    return f"/tables/{quote(rest[0])}" if first == "tables" and rest else "/"
+    if first == "tables" and rest:
+        return f"/tables/{quote(rest[0])}"
+    return "/me" if first in ("me", "sessions") else "/"
 
 
 def _show_database_error(request: AnyRequest, error: DatabaseError) -> Reply:

@@ -17,7 +17,7 @@ from sqlalchemy.orm import aliased
 
 from quintain.engine.errors import BadOption
 from quintain.server.model.entries import TableRow
-from quintain.server.model.results import LEFT, STOPPED, WON, PlayedSeat
+from quintain.server.model.results import LEFT, NOT_TO_THE_END, RESIGNED, STOPPED, WON, PlayedSeat
 from quintain.server.store.database import Database
 from quintain.server.store.schema import ListedTable, PlayedRow, TallyRow
 
@@ -101,12 +101,14 @@ class ListPage(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What the finished games of a player add up to."""
+    """What the finished games of a player add up to; those that do not count are in no other sum."""
 
     games: int
     won: int
     rated: int
+    resigned: int
     left: int
+    uncounted: int
 
 
 class Tally(NamedTuple):
@@ -161,17 +163,19 @@ class GameHistory:
         return await self.database.value(select(func.count()).where(*wanted.conditions())) or 0
 
     async def sums(self, wanted: Filter) -> Sums:
-        """Return what all these games add up to, but for those that are not counted."""
-        signs = (PlayedRow.result == WON, PlayedRow.rated.is_(True), PlayedRow.result == LEFT)
-        asked = select(func.count(), *map(_count, signs)).where(*wanted.conditions(), PlayedRow.uncounted.is_(False))
+        """Return what all these games add up to."""
+        counts, result = PlayedRow.uncounted.is_(False), PlayedRow.result
+        signs = (counts, result == WON, PlayedRow.rated.is_(True), result == RESIGNED, result == LEFT)
+        counted = [_count(counts & sign) for sign in signs]
+        asked = select(*counted, _count(PlayedRow.uncounted.is_(True))).where(*wanted.conditions())
         (sums,) = await self.database.rows(asked)
         return Sums._make(sums)
 
-    async def results(self, wanted: Filter, since: float, until: float) -> list[tuple[float, str]]:
-        """Return when each of these games ended, from one time until before another, and its result."""
+    async def results(self, wanted: Filter, since: float, until: float) -> list[tuple[float, str, bool]]:
+        """Return when each of these games ended, from one time until before another, its result, and if it counts."""
         within = (PlayedRow.ended >= since) & (PlayedRow.ended < until)
-        asked = select(PlayedRow.ended, PlayedRow.result).where(*wanted.conditions(), within)
-        return [(ended, result) for ended, result in await self.database.rows(asked)]
+        asked = select(PlayedRow.ended, PlayedRow.result, PlayedRow.uncounted).where(*wanted.conditions(), within)
+        return [(ended, result, not uncounted) for ended, result, uncounted in await self.database.rows(asked)]
 
     async def tallies(self, who: str, opponent: str = "") -> list[Tally]:
         """Return how a player did against each opponent in each game, or against one; most games first."""
@@ -218,7 +222,7 @@ def _sat(opponent: str) -> ColumnElement[bool]:
 
 def _is_ahead(one: type[PlayedRow], other: type[PlayedRow]) -> ColumnElement[bool]:
     """Return the condition that one seat was ahead of another at the end; whoever left was behind all who stayed."""
-    stayed, left = one.result != LEFT, other.result == LEFT
+    stayed, left = one.result.not_in(NOT_TO_THE_END), other.result.in_(NOT_TO_THE_END)
     return stayed & (left | (one.rank < other.rank))
 
 

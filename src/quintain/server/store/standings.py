@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.registry import game
 from quintain.server.model.ratings import NEWCOMER, Rated, Rating, anchors, points, rate, usual_anchors
-from quintain.server.model.results import LEFT, PlayedSeat
+from quintain.server.model.results import NOT_TO_THE_END, PlayedSeat
 from quintain.server.store.database import Database, insert
 from quintain.server.store.schema import PlayedRow, PlayerRow, RatingRow
 
@@ -85,7 +85,8 @@ async def rate_game(connection: AsyncConnection, seats: Sequence[PlayedSeat]) ->
     known = await _locked(connection, people, seats[0].game)
     before = [bots[seat.who] if seat.bot else known[int(seat.who)][0] for seat in seats]
     rated = [
-        Rated(rating, seat.rank, seat.bot, seat.result == LEFT) for rating, seat in zip(before, seats, strict=True)
+        Rated(rating, seat.rank, seat.bot, seat.result in NOT_TO_THE_END)
+        for rating, seat in zip(before, seats, strict=True)
     ]
     for seat, old, new in zip(seats, before, rate(rated), strict=True):
         if not seat.bot:

@@ -19,7 +19,7 @@ from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import game
 from quintain.server.model.entries import Folded, Json
-from quintain.server.model.results import LEFT, played
+from quintain.server.model.results import NOT_TO_THE_END, played
 from quintain.server.store.database import Database
 from quintain.server.store.schema import CountRow
 
@@ -51,7 +51,7 @@ class WinCount(NamedTuple):
 def counts(folded: Folded) -> list[WinCount]:
     """Return what a finished game adds to the counts, by key; nothing if it does not count."""
     theirs = played(folded)
-    if not theirs or folded.record is None or folded.is_known or any(seat.result == LEFT for seat in theirs):
+    if not theirs or folded.record is None or folded.is_known or any(seat.result in NOT_TO_THE_END for seat in theirs):
         return []
     return counted(folded.record, [seat.bot for seat in theirs])
 

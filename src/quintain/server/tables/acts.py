@@ -11,6 +11,7 @@ import logging
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 
+from quintain.bots.ismcts import SOUND
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.play.commitments import commitment as commitment_to
 from quintain.engine.play.lesson import lesson_of, place
@@ -24,6 +25,7 @@ from quintain.server.model.levels import BELOW_SQUIRE, levels, usual_level
 from quintain.server.model.ratings import MOST_SEATS
 from quintain.server.model.seating import Person
 from quintain.server.refused import Refused
+from quintain.server.slices import Slices
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import CLOCKS, SPEEDS
@@ -32,6 +34,10 @@ from quintain.server.turns import Asker
 ME, OPEN = "me", "open"
 SEATED = "you have a seat at this table already"
 NAMELESS = "choose a name first: POST it to /name"
+PATIENCE = 4.0
+"""Seconds that a post waits for a hint."""
+COMPILING = 1.0
+"""Seconds between two looks whether the search is compiled."""
 MOST_TABLES = 200
 """The unfinished tables that a player leaves when they are deleted."""
 FAIR_KINDS = ("number", "switch", "choice")
@@ -52,6 +58,7 @@ async def add(
     address: str = "",
     commitment: str = "",
     rated: bool = False,
+    hints: bool = False,
 ) -> LiveTable:
     """Make a table; each seat `wanted` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
 
@@ -61,10 +68,12 @@ async def add(
     read = await tables.reader.read_options(Asker(address, player), found, found.check_seats(len(wanted)), options)
     if clock not in CLOCKS or speed not in SPEEDS:
         raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
+    if rated and hints:
+        raise BadOption("there are no hints in a rated game: choose one of the two")
     if rated:
         check_ratable(found, read, wanted, clock)
     seats = sitters(wanted, await number_of(tables, player), commitment)
-    return await make(tables, new_table(found, read, clock, speed, private, seats, rated=rated))
+    return await make(tables, new_table(found, read, clock, speed, private, seats, rated=rated, hints=hints))
 
 
 async def make(tables: Tables, made: Made, acts: Iterable[Act] = (), id_: str = "") -> LiveTable:
@@ -204,35 +213,68 @@ async def _act(
 
 
 async def hint(tables: Tables, live: LiveTable, player: str) -> None:
-    """Ask the search about a player's moves; the table keeps the hint."""
+    """Ask the search about a player's moves, and wait a moment for what it finds; the table keeps it.
+
+    The search goes on after that moment, and the page gets the hint when it is there.
+    """
     table = live.table
-    seat, match = table.own_seat(player), table.playing()
-    if table.row.rated:
-        raise Refused(409, "there are no hints in a rated game")
-    if seat not in match.to_act:
-        raise Refused(409, "you have no move to make now")
-    seen = match.seen(seat)
-    if seat in table.hints and table.hints[seat].decision == seen.decision:
+    seat = table.own_seat(player)
+    table.check_hints(seat)
+    seen = table.playing().seen(seat)
+    if seat in table.hints and table.hints[seat].decision == seen.decision and table.hints[seat].best:
         return
-    asked = live.id, seat, seen.decision
-    if asked not in tables._advising:
-        tables._advising[asked] = asyncio.create_task(_advise(tables, live, seen))
-        tables._advising[asked].add_done_callback(lambda _: tables._advising.pop(asked))
-    await asyncio.shield(tables._advising[asked])
+    asked = seat, seen.decision
+    thinking = live.advising.get(asked)
+    if thinking is None:
+        thinking = live.advising[asked] = asyncio.create_task(_advise(tables, live, seen))
+        thinking.add_done_callback(lambda _: _stop_waiting(tables, live, asked))
+    await asyncio.wait([thinking], timeout=PATIENCE)
+    if thinking.done():
+        thinking.result()
+    else:
+        thinking.add_done_callback(lambda done: _log_failure(live, done))
+        tables.show(live)
+
+
+def _stop_waiting(tables: Tables, live: LiveTable, asked: tuple[int, int]) -> None:
+    """Show that the search no longer thinks."""
+    del live.advising[asked]
+    live.is_compiling = False
+    tables.show(live)
+
+
+def _log_failure(live: LiveTable, done: asyncio.Task[None]) -> None:
+    """Say in the server's log why a search failed whose post has been answered already."""
+    if not done.cancelled() and (error := done.exception()):
+        log.info("there is no hint", extra={"table": live.id, "reason": str(error)})
 
 
 async def _advise(tables: Tables, live: LiveTable, seen: Seen) -> None:
-    """Let the search judge the moves of a seat, and write down what it finds, unless the seat has moved meanwhile."""
+    """Let the search judge the moves of a seat, and write down what it finds, unless the seat has moved meanwhile.
+
+    While the search is being compiled it knows next to nothing, so the hint waits for that.
+    """
     assert seen.seat is not None
     seat, asker = seen.seat, Asker(live.table.seats[seen.seat].player or "", live.id)
-    judged = await tables.workers.judge(asker, seen)
+
+    def is_open() -> bool:
+        match = live.table.playing()
+        return match.decision(seat) == seen.decision and match.outcome is None
+
+    while (judged := await tables.workers.judge(asker, seen)) is None:
+        if not live.is_compiling:
+            live.is_compiling = True
+            tables.show(live)
+        await asyncio.sleep(COMPILING)
+        if not is_open():
+            return
+    await live.foresight.of(Slices(), seen, paths=[(one.action,) for one in judged])
     hint = kinds.Hinted(seen.decision, [(one.action, one.share, one.simulations) for one in judged])
 
     def hinted() -> Sequence[LogEntry]:
-        match = live.table.playing()
-        if match.decision(seat) != seen.decision or match.outcome:
-            return []
-        return [live.table.next_entry(kinds.HINTED, kinds.encoded(hint), seat)]
+        before = live.table.hints.get(seat)
+        is_news = before is None or before.decision != seen.decision or any(one.simulations >= SOUND for one in judged)
+        return [live.table.next_entry(kinds.HINTED, kinds.encoded(hint), seat)] if is_open() and is_news else []
 
     await tables.change(live, hinted)
 
@@ -285,6 +327,7 @@ async def hurry(live: LiveTable, player: str) -> None:
     seat = live.table.own_seat(player)
     live.table.playing()
     live.hurried[seat] = now()
+    live.hurrying.set()
 
 
 async def set_passing(tables: Tables, live: LiveTable, player: str, passing: bool) -> None:
@@ -353,11 +396,13 @@ def new_table(
     seats: list[Sitter],
     seed: str = "",
     rated: bool = False,
+    hints: bool = False,
 ) -> Made:
     """Return what is agreed at a new table; without a seed it gets one of its own."""
     seed = seed or secrets.token_hex(32)
     committed = commitment_to(bytes.fromhex(seed), found.id, found.version, options, len(seats))
-    return Made(found.id, found.version, options, seed, clock, speed, private, seats, commitment=committed, rated=rated)
+    agreed = found.id, found.version, options, seed, clock, speed, private, seats
+    return Made(*agreed, commitment=committed, rated=rated, hints=hints)
 
 
 def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[str], clock: str) -> None:

@@ -1,17 +1,22 @@
-"""What a learner can do at a table with a lesson beside moves: begin, read on, have a move shown, and leave."""
+"""What a learner can do at a table with a lesson beside moves.
+
+They begin, read on, have a move shown, skip what others do, and leave.
+"""
 
 from __future__ import annotations
+
+import contextlib
 
 from msgspec.structs import replace
 
 from quintain.engine.names import with_names
-from quintain.engine.play.lesson import LEARNER, lesson_of
+from quintain.engine.play.lesson import LEARNER, lesson_of, script
 from quintain.engine.rules.registry import game
-from quintain.server.model.entries import STEP, LogEntry
+from quintain.server.model.entries import MOVED, STEP, LogEntry
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
 from quintain.server.tables.acts import ME, new_table, sitters
-from quintain.server.tables.lessons import LessonProgress
+from quintain.server.tables.lessons import LessonProgress, scripted
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import SPEEDS
@@ -58,10 +63,22 @@ async def show(tables: Tables, live: LiveTable, player: str, step: int, decision
     await live.settled()
     now = _progress(live, player, step)
     if now.move is None:
-        raise Refused(409, "this step has no move to show: touch On")
+        raise Refused(409, "this step has no move to show: touch Next")
     table = live.table
     action = table.action_of(LEARNER, decision, with_names(table.playing().names, now.move))
     await acts.move(tables, live, player, decision, action)
+
+
+async def skip(tables: Tables, live: LiveTable, player: str, step: int) -> None:
+    """Make the moves before the learner's next step at once, if there are any, instead of one after another."""
+    await live.settled()
+    lesson = _progress(live, player, step).lesson
+    for _ in script(lesson):
+        now, match = live.table.lesson_progress(), live.table.playing()
+        if now is None or now.due is None or (action := scripted(now, match, now.due.seat)) is None:
+            return
+        with contextlib.suppress(Refused):  # the steward may be faster
+            await tables.enter(live, now.due.seat, MOVED, match.decision(now.due.seat), action)
 
 
 async def leave(tables: Tables, live: LiveTable, player: str, step: int) -> None:

@@ -10,7 +10,7 @@ own, and `learner.py` holds what the learner can do beside moves.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -22,8 +22,10 @@ from quintain.engine.play.match import Match
 from quintain.engine.rules.views import Piece, View, Zone
 from quintain.server.model.entries import MOVED, UNDONE
 
-SPOT = "spot"
-"""The state of pieces at which a step points; boards show it by the class `is-spot`."""
+SPOT, TOUCH, REACH = "spot", "to-touch", "to-reach"
+"""The states of the pieces at which a step points, of those that the learner touches to make the step's move, and of
+the places to which such a piece then goes. Boards show them by the classes `is-spot`, `is-to-touch` and `is-to-reach`.
+"""
 LEAVE = "Leave the lesson to play freely."
 
 
@@ -75,11 +77,21 @@ def check(now: LessonProgress, match: Match, seat: int, kind: str, text: str) ->
     if kind != MOVED or now.is_over or (now.due and now.due.seat == seat and now.due.move == text and _is_next(now)):
         return
     if now.waits:
-        raise IllegalMove(f"in this lesson the others move first. {LEAVE}")
-    if now.move is None:
-        raise IllegalMove(f"in this lesson you read on first: touch On. {LEAVE}")
-    wanted = with_names(match.names, now.move)
-    raise IllegalMove(f"in this lesson your move is now: {wanted}. {LEAVE}")
+        raise IllegalMove(f"The others move first in this lesson. {LEAVE}")
+    raise IllegalMove(f"{wanted(now, match.names)} {LEAVE}")
+
+
+def wanted(now: LessonProgress, names: Sequence[str]) -> str:
+    """Return a sentence that tells a learner who touches something else what the step wants; empty if it wants nothing.
+
+    A learner knows a step by its title, which stands above the table.
+    """
+    if (step := now.step) is None:
+        return ""
+    quoted = f"\N{LEFT DOUBLE QUOTATION MARK}{with_names(names, step.title)}\N{RIGHT DOUBLE QUOTATION MARK}"
+    if step.move is None:
+        return f"Read {quoted} first, then touch Next."
+    return f"The lesson wants another move now: {quoted}."
 
 
 def _is_next(now: LessonProgress) -> bool:
@@ -95,18 +107,36 @@ def scripted(now: LessonProgress | None, match: Match, seat: int) -> int | None:
     return next((move.action for move in match.moves(seat) if move.text == words), None)
 
 
-def lit(view: View, places: Collection[str]) -> View:
-    """Return a view in which the pieces and zones of some ids have the state SPOT."""
-    if not any(id_ not in PLACES for id_ in places):
+class Pointed(NamedTuple):
+    """The ids of pieces and zones at which a step points, of the pieces to touch, and of the places that they reach."""
+
+    at: Collection[str]
+    touch: Collection[str]
+    reach: Collection[str]
+
+
+def lit(view: View, places: Collection[str], action: int | None = None) -> View:
+    """Return a view whose pieces have the states SPOT, TOUCH and REACH, as a step with these places and action wants.
+
+    If several pieces have the action, those at which the step points are to be touched.
+    """
+    pieces = [piece for piece in view.pieces() if any(act.action == action for act in piece.acts)]
+    touch = [piece for piece in pieces if piece.id in places] or pieces
+    reach = {act.target for piece in touch for act in piece.acts if act.action == action and act.target}
+    if not touch and all(id_ in PLACES for id_ in places):
         return view
-    return replace(view, zones=tuple([_lit_zone(zone, places) for zone in view.zones]))
+    pointed = Pointed(places, {piece.id for piece in touch}, reach)
+    return replace(view, zones=tuple([_lit_zone(zone, pointed) for zone in view.zones]))
 
 
-def _lit_zone(zone: Zone, places: Collection[str]) -> Zone:
-    is_meant = zone.id in places
-    return replace(zone, pieces=tuple([_lit_piece(piece, places, is_meant) for piece in zone.pieces]))
+def _lit_zone(zone: Zone, pointed: Pointed) -> Zone:
+    is_meant = zone.id in pointed.at
+    return replace(zone, pieces=tuple([_lit_piece(piece, pointed, is_meant) for piece in zone.pieces]))
 
 
-def _lit_piece(piece: Piece, places: Collection[str], is_meant: bool) -> Piece:
-    state = piece.state | {SPOT} if is_meant or piece.id in places else piece.state
-    return replace(piece, state=state, on_it=tuple([_lit_piece(lying, places, False) for lying in piece.on_it]))
+def _lit_piece(piece: Piece, pointed: Pointed, is_meant: bool) -> Piece:
+    kinds = ((SPOT, pointed.at), (TOUCH, pointed.touch), (REACH, pointed.reach))
+    found = {state for state, ids in kinds if piece.id in ids} | ({SPOT} if is_meant else set())
+    return replace(
+        piece, state=piece.state | found, on_it=tuple([_lit_piece(lying, pointed, False) for lying in piece.on_it])
+    )

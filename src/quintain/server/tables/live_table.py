@@ -22,6 +22,12 @@ from quintain.server.tables.table import CLOCKS, Table
 
 THOUGHTS = 8
 """The last thoughts of a bot from which the server estimates how long the next one may take."""
+MOVES_ALONE = 2
+"""When everybody has left, bots make this many moves for people before the game is adjourned."""
+WAITS = 86400.0
+"""Seconds that an adjourned game waits for somebody to come back."""
+CONNECTS = 10.0
+"""Seconds that browsers have after the server's start to open their sockets again."""
 Asked = tuple[Match, int, tuple[str, ...]]
 """The key of the cached questions, which stay valid while none of these changes: the match, the length of the log, and
 the names."""
@@ -49,10 +55,16 @@ class LiveTable:
         """The story of a game that is over, as soon as `stories.py` has made it."""
         self.foresight = Foresight()
         """The previews of what the seats may do now."""
+        self.advising: dict[tuple[int, int], asyncio.Task[None]] = {}
+        """The tasks that compute hints, by seat and decision."""
+        self.is_compiling = False
+        """Whether these hints wait until the search is compiled."""
         self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
         """For each seat, the seconds for which its bot last thought."""
         self.hurried: dict[int, float] = {}
-        """When each seat asked the others' bots to hurry until it is asked itself."""
+        """When each seat asked the bots to hurry until it is asked itself."""
+        self.hurrying = asyncio.Event()
+        """Set when a seat asks for that; whoever waits for a bot's time clears it."""
         self.opened_at = self.used_at = now()
         """When this copy was read from the log, and when somebody last asked for it."""
         self._questions: tuple[Asked | None, dict[int, str]] = (None, {})
@@ -78,12 +90,11 @@ class LiveTable:
     def replace(self, again: Table) -> None:
         """Put the table that was read again from its log in the place of this one; no player has less time for it."""
         again.know({**self.table.persons, **again.persons})
-        if self.table.asked_at and again.asked_at:
-            again.asked_at = list(map(max, self.table.asked_at, again.asked_at))
+        again.times.keep_latest(self.table.times)
         self.table = again
 
     def deadline(self, seat: int) -> float | None:
-        """Return when the time of a seat is up; None for a seat that has no clock or is not to act.
+        """Return when the time of a seat is up; None for a seat that has no clock or is not to act now.
 
         After a restart no player's time is up before the table is opened; a bot plays on GRACE seconds later.
         """
@@ -91,7 +102,29 @@ class LiveTable:
         clock, holder = CLOCKS[table.row.clock], table.seats[seat]
         if clock is None or table.match is None or holder.bot or holder.stand_in or seat not in table.match.to_act:
             return None
-        return max(table.asked_at[seat] + clock, self.opened_at)
+        return max(table.times.timed_from[seat] + clock, self.opened_at)
+
+    @property
+    def ends_at(self) -> float | None:
+        """When an adjourned game ends, unless somebody comes back; None for a game that goes on."""
+        adjourned = self.table.adjourned_at
+        return None if adjourned is None else max(adjourned + WAITS, self.opened_at)
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether bots alone would play on: for all people still in the game, none of whom has the table open.
+
+        They have made MOVES_ALONE moves like this already. After the server's start browsers have time to connect.
+        """
+        table = self.table
+        if table.match is None or table.is_skipping or table.moves_alone < MOVES_ALONE:
+            return False
+        people = [seat for seat in table.seats if seat.player]
+        if any(self.is_watched_by(seat.player) for seat in people) or now() < self.opened_at + CONNECTS:
+            return False
+        out = table.match.view(None).out
+        still = [seat for seat in people if seat.seat not in out and not table.match.has_resigned(seat.seat)]
+        return bool(still) and all(seat.stand_in for seat in still)
 
     @property
     def is_hurried(self) -> bool:
@@ -101,7 +134,7 @@ class LiveTable:
         here = [seat.seat for seat in table.seats if seat.player and self.is_watched_by(seat.player)]
         waiting = [seat for seat in here if seat not in out and not match.has_resigned(seat)]
         return all(
-            seat not in match.to_act and self.hurried.get(seat, 0.0) > table.asked_at[seat] for seat in waiting
+            seat not in match.to_act and self.hurried.get(seat, 0.0) > table.times.asked_at[seat] for seat in waiting
         ) and bool(self.hurried)
 
     def question(self, seat: int) -> str:

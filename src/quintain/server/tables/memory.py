@@ -74,8 +74,6 @@ class Tables:
         self.talk_limits = talk_limits or TalkLimits()
         self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
-        self._advising: dict[tuple[str, int, int], asyncio.Task[None]] = {}
-        """The tasks that compute hints, by table, seat and decision."""
         self._beside: set[asyncio.Task[None]] = set()
         """The tasks that open lost tables again."""
         self._left: dict[str, int] = {}

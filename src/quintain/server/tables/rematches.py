@@ -49,7 +49,8 @@ async def _begin(tables: Tables, live: LiveTable) -> None:
     seats = [Sitter(seat.number, seat.bot, table.agreed.get(seat.seat, "")) for seat in table.seats]
     found = game(old.game)
     options = found.read_options(len(seats), old.options)  # perhaps they were agreed under older rules
-    made = new_table(found, options, old.clock, old.speed, old.private, seats, rated=old.rated)
+    hints = table.folded.hints
+    made = new_table(found, options, old.clock, old.speed, old.private, seats, rated=old.rated, hints=hints)
     entries, folded = first_entries(made)
 
     def again() -> list[LogEntry]:

@@ -1,7 +1,8 @@
 """Stewards: each table in play has one, a task that does what needs no person.
 
 A steward begins a game for which not all have revealed their random numbers in time, plays the moves of bots, plays a
-person's only move, and lets a bot take over when a person's time is up. It does one duty at a time, the earliest first,
+person's only move, and lets a bot take over when a person's time is up. It adjourns a game that everybody has left,
+and ends it if nobody comes back. It does one duty at a time, the earliest first,
 and looks again whenever the table changes. After an error it tries again.
 
 It writes to the log by the same methods as people do: `Tables.enter` for an act of a seat, `Tables.change` for the
@@ -19,6 +20,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from quintain.server.clock import now
+from quintain.server.model import entries as kinds
 from quintain.server.model.entries import BEGUN, MOVED, NO_SEAT, PLAYING, STAND_IN, LogEntry
 from quintain.server.model.levels import time_of, usual_level
 from quintain.server.refused import Refused
@@ -33,8 +35,8 @@ from quintain.server.turns import Asker
 SECRET_BEATS, SECRET_TURNS = 4, 2
 """A bot ends a secret choice after the time of SECRET_BEATS moves, or after SECRET_TURNS thoughts of each bot, if that
 is longer: a bot has one budget for all its steps, and a new one if others show something meanwhile."""
-HURRY = 0.1
-"""The seconds of a bot's move where nobody needs to follow it; a bot still takes all the time that it may think."""
+HURRY = 0.25
+"""The seconds of a bot's move where nobody follows the game. Shorter beats would show how long it has thought."""
 PASSES_AFTER = (0.5, 3.0)
 """The server makes a player's only move, if they want that, after a random number of seconds between these."""
 LONGEST_SLEEP = 60.0
@@ -66,8 +68,8 @@ class Keeper(Protocol):
 class Duty(NamedTuple):
     """An automatic action that is due `at` a time.
 
-    It is a bot's move, a person's only move, the taking over of a seat by a bot, the deal, or a look at who plays a
-    rated game.
+    It is a bot's move, a person's only move, the taking over of a seat by a bot, the deal, the adjournment of a game
+    and its end, or a look at who plays a rated game.
     """
 
     at: float
@@ -134,6 +136,10 @@ class Stewards:
             return None
         if table.row.rated and table.folded.alike is None:
             return Duty(now(), NO_SEAT, self._look_for_alike)
+        if (ends := live.ends_at) is not None:
+            return Duty(ends, NO_SEAT, self._give_up)
+        if live.is_deserted:
+            return Duty(now(), NO_SEAT, self._adjourn)
         duties = [self._duty(live, seat) for seat in sorted(match.to_act)]
         return min((duty for duty in duties if duty), key=lambda duty: duty.at, default=None)
 
@@ -164,7 +170,7 @@ class Stewards:
         if duty is None:
             await live.changed.wait()
             return
-        if duty.do in (self._stand_in, self._deal) and duty.at > now():
+        if duty.do in (self._stand_in, self._deal, self._give_up) and duty.at > now():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(live.changed.wait(), min(duty.at - now(), LONGEST_SLEEP))
             return
@@ -192,6 +198,26 @@ class Stewards:
         """Note which players of a rated game share a browser or an address."""
         await self.tables.look_for_alike(live)
 
+    async def _adjourn(self, live: LiveTable, _: int) -> None:
+        """Let a game wait that everybody has left."""
+        await self.tables.change(live, lambda: [live.table.next_entry(kinds.ADJOURNED)] if live.is_deserted else [])
+        log.info("adjourned", extra={"table": live.id})
+
+    async def _give_up(self, live: LiveTable, _: int) -> None:
+        """End an adjourned game to which nobody came back: without a result, or if it is rated, by bots' moves."""
+
+        def ended() -> Sequence[LogEntry]:
+            table = live.table
+            if live.ends_at is None or now() < live.ends_at:
+                return []
+            if table.row.rated:
+                return [table.next_entry(kinds.SKIPPED)]
+            moves = sum(made.kind == "move" for made in table.playing().moves_made)
+            return [table.next_entry(kinds.STOPPED, kinds.encoded(kinds.Stopped(table.row.version, 0, moves, True)))]
+
+        await self.tables.change(live, ended)
+        log.info("a game ends to which nobody came back", extra={"table": live.id})
+
     async def _play_bot(self, live: LiveTable, seat: int) -> None:
         """Let a bot choose a move from what its seat sees, and play the move when the time for it has come."""
         match, holder = live.table.playing(), live.table.seats[seat]
@@ -205,9 +231,14 @@ class Stewards:
         await self.tables.note(live, seat, chosen.note)
         if match.decision(seat) != seen.decision:
             return
-        waited = max(0.0, now() - live.table.asked_at[seat] - chosen.seconds)
+        waited = max(0.0, now() - live.table.times.asked_at[seat] - chosen.seconds)
         live.thoughts[seat].append(chosen.seconds)
-        await _sleep_until(self._time_of(live, seat, chosen.action, waited))
+        at = self._time_of(live, seat, chosen.action, waited)
+        while (left := at - now()) > 0:
+            live.hurrying.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(live.hurrying.wait(), min(left, LONGEST_SLEEP))
+                at = min(at, self._time_of(live, seat, chosen.action, waited))
         await self.tables.enter(live, seat, BY_BOT, seen.decision, chosen.action)
 
     async def _play_script(self, live: LiveTable, seat: int) -> None:
@@ -232,7 +263,7 @@ class Stewards:
 
     def _paced(self, live: LiveTable, seat: int) -> float:
         """Return when the server may play for a seat, so that people can follow the game."""
-        return live.table.asked_at[seat] + self._pause(live)
+        return live.table.times.asked_at[seat] + self._pause(live)
 
     def _pause(self, live: LiveTable) -> float:
         """Return how many seconds a bot takes for a move; fewer if no person follows it, or has part in it."""
@@ -254,7 +285,7 @@ class Stewards:
         question, however long it has thought, unless everybody can see that it has one move.
         """
         table, pause = live.table, self._pause(live)
-        asked = table.asked_at[seat]
+        asked = table.times.asked_at[seat]
         if not pause:
             return asked
         thinks = 0.0 if table.playing().is_openly_forced(seat) else self._may_think(live, seat)
@@ -266,10 +297,10 @@ class Stewards:
         The time must not reveal how many steps there were, nor which of them left a choice, even if each step had to
         wait for other bots. So it is the same for all. If that was not enough, the time doubles until it is.
         """
-        begun, pause = max(live.table.asked_at[seat], live.opened_at), self._pause(live)
+        begun, pause = max(live.table.times.asked_at[seat], live.opened_at), self._pause(live)
         bots = [each.seat for each in live.table.seats if each.bot or each.stand_in]
         thinking = SECRET_TURNS * sum(self._may_think(live, each) for each in bots)
-        wait = max(SECRET_BEATS * pause, thinking) if pause else 0.0
+        wait = pause * max(SECRET_BEATS, math.ceil(thinking / pause)) if pause else 0.0
         while wait and begun + wait < now():
             wait *= 2
         return begun + wait

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -29,8 +28,10 @@ from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Folded, Json, LogEntry, Seat, TableRow, check_places
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.model.seating import Persons, seat_people
+from quintain.server.model.times import Times, asked, past
 from quintain.server.refused import Refused
 from quintain.server.tables import lessons
+from quintain.server.tables.foresight import Advised, Hint
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "120": 120.0, "day": 86400.0, "3 days": 259200.0, "week": 604800.0}
 """The clocks that a table may have: seconds for each decision."""
@@ -49,23 +50,8 @@ REPEATED = (kinds.UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT, 
 MOST_REPEATED = 500
 """A log takes this many of them for each seat."""
 GONE = "the server no longer has the rules of this game: only its record is left"
+DESERTED = "everybody left this game and nobody came back within a day: it was closed without a result"
 STOPPED = "new rules came, and this game could not go on by them: it was closed without a result"
-
-
-class Advised(NamedTuple):
-    """What the search found out about a move: its action and words, the expected share of wins, and its simulations."""
-
-    action: int
-    words: str
-    share: float
-    simulations: int
-
-
-class Hint(NamedTuple):
-    """The search's advice to a seat on one decision, the best move first."""
-
-    decision: int
-    moves: list[Advised]
 
 
 class Table:
@@ -77,16 +63,15 @@ class Table:
         self.match: Match | None = None
         self.seq = 1
         """The place in the log of the last entry that has been applied."""
-        self.asked_at: list[float] = []
-        """For each seat, when it was asked the question that is open now, in seconds of the server's clock."""
-        self._asked_before: list[list[float]] = []
-        """For each seat, the times at which it was asked the questions whose answers it can still take back."""
+        self.times = Times(len(folded.seats), folded.row.made)
         self.hints: dict[int, Hint] = {}
         """The last hint of each seat that asked for one."""
         self.notes: dict[int, str] = {}
         """Notes for people about the bots, by seat."""
         self.headings: list[tuple[str, dict[int | None, int]]] = []
         """The rounds so far, each with the number of lines that the log of each viewer had when it began."""
+        self.heading_steps: list[int] = []
+        """How many entries the match had when each of these rounds began."""
         self.in_secret: set[int] = set()
         """Seats that are in the middle of a secret choice: spectators have seen none of its steps."""
         self.repeated: Counter[int] = Counter()
@@ -94,7 +79,11 @@ class Table:
         self.passing: set[int] = set()
         """Seats whose players want the server to make a move for them if it is their only one."""
         self.is_skipping = False
-        """Whether the bots play to the end without pauses, since all people here are out of the game."""
+        """Whether the bots play to the end without pauses, since all people here are out of the game or have left."""
+        self.moves_alone = 0
+        """How many moves that others noticed bots have made for people since the last of these left."""
+        self.adjourned_at: float | None = None
+        """When the game was adjourned, since everybody had left; None while it goes on."""
         self.stuck: kinds.Stopped | None = None
         """Why today's rules cannot go on with a game that began under older ones; None if they can."""
 
@@ -184,7 +173,7 @@ class Table:
     @property
     def mixed_by(self) -> float:
         """The time at which the deal waits no longer for numbers that have not been revealed."""
-        return _past(max(seat.since for seat in self.seats)) + REVEAL_TIME
+        return past(max(seat.since for seat in self.seats)) + REVEAL_TIME
 
     def record(self) -> Json | None:
         """Return the record with the names that the players have now; None before the end."""
@@ -222,6 +211,27 @@ class Table:
             raise Refused(403, "you have no seat at this table")
         return seat
 
+    def check_hints(self, seat: int) -> None:
+        """Raise Refused if the search may not advise a seat."""
+        if self.row.rated:
+            raise Refused(409, "there are no hints in a rated game")
+        if not self.has_hints:
+            raise Refused(409, "whoever made this table has not allowed hints")
+        if self.lesson_progress():
+            raise Refused(409, "the lesson says what to do")
+        if seat not in self.playing().to_act:
+            raise Refused(409, "you have no move to make now")
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether there are hints here: alone against bots always, with several people if the maker allows them."""
+        return not self.row.rated and (self.folded.hints or not self.has_several_people)
+
+    @property
+    def has_several_people(self) -> bool:
+        """Whether more than one seat is a person's, or free for one."""
+        return sum(seat.bot is None for seat in self.seats) > 1
+
     def can_skip(self, seat: int, out: Collection[int]) -> bool:
         """Tell whether a seat may let the bots play to the end without pauses: no person here is still in the game.
 
@@ -248,8 +258,7 @@ class Table:
         found = self._rules()
         names = [seat.name or "" for seat in self.seats]
         bots = [seat.bot for seat in self.seats]
-        self.asked_at = [_past(self.row.begun or self.row.made)] * len(self.seats)
-        self._asked_before = [[] for _ in self.seats]
+        self.times = Times(len(self.seats), self.row.begun or self.row.made)
         reveals = [self.folded.reveals[seat] for seat in sorted(self.folded.reveals)]
         self.match = Match.new(found, len(self.seats), names, self.row.options, self.folded.seed, bots, reveals)
         self.match.keep_commitment(self.commitment, self.folded.version, self.row.options)
@@ -312,15 +321,28 @@ class Table:
             self.match = self.stuck = None
         elif entry.kind in (kinds.STAND_IN, kinds.RETURNED):
             self.playing().hand_over(entry.seat, entry.text)
-            self.asked_at[entry.seat] = _past(entry.at)
+            self.times.begin(entry.seat, entry.at)
+            self.moves_alone = 0
+            if entry.kind == kinds.RETURNED:
+                self._take_up(entry)
+        elif entry.kind == kinds.ADJOURNED:
+            self.playing().say("Everybody has left: the game is adjourned until somebody comes back.")
+            self.adjourned_at = entry.at
         elif entry.kind == kinds.PASSING:
             (self.passing.add if entry.text == kinds.YES else self.passing.discard)(entry.seat)
         elif entry.kind == kinds.SKIPPED:
+            self._take_up(entry)
             self.is_skipping = True
         elif entry.kind == kinds.NOTED:
             self.notes[entry.seat] = entry.text
         elif entry.kind == kinds.HINTED:
             self._take_hint(entry)
+
+    def _take_up(self, entry: LogEntry) -> None:
+        """Let an adjourned game go on."""
+        if self.adjourned_at is not None:
+            self.times.begin_all(entry.at)
+        self.adjourned_at, self.is_skipping = None, False
 
     def _take_hint(self, entry: LogEntry) -> None:
         """Keep a hint for a seat, with the words of its moves, unless the seat has another decision by now."""
@@ -333,14 +355,13 @@ class Table:
     def _play(self, entry: LogEntry) -> None:
         """Apply a move, an undo or a resignation to the match.
 
-        A step of a secret choice, which spectators cannot see, moves no deadline: the whole choice has one deadline.
+        A secret choice has one deadline, however many steps it has. Those which spectators cannot see change no time.
         """
         match = self.playing()
         if not 0 <= entry.seat < match.seats:
             raise BadRecord(f"entry {entry.seq} of this log is about seat {entry.seat}, which is not there")
-        before = [match.decision(seat) for seat in range(match.seats)]
+        before, times = asked(match), self.times.of(entry.seat)
         known = match.seen()
-        asked = self.asked_at[entry.seat]
         if entry.kind == kinds.UNDONE:
             match.replay_undo(entry.seat)
         elif entry.kind == kinds.RESIGNED:
@@ -350,13 +371,15 @@ class Table:
         now_known = match.seen()
         if match.outcome or now_known.state != known.state:
             self.in_secret.discard(entry.seat)
-            for seat, number in enumerate(before):
-                if match.decision(seat) != number:
-                    self.asked_at[seat] = _past(entry.at)
+            self.moves_alone += self.seats[entry.seat].stand_in
+            self.times.ask(before, asked(match), entry.at)
             self._head(now_known.state)
         else:
             self.in_secret.add(entry.seat)
-        self._keep_clock(entry, asked)
+        if entry.kind == kinds.UNDONE:
+            self.times.restore(entry.seat, times)
+        else:
+            self.times.keep(entry.seat, times, match.can_undo(entry.seat))
 
     def _head(self, known: GameState) -> None:
         """Note where a new round begins in the logs, by what a spectator knows."""
@@ -366,16 +389,7 @@ class Table:
         if phase.round and (not self.headings or self.headings[-1][0] != words):
             lengths = {viewer: len(match.log(viewer)) for viewer in (None, *range(len(self.seats)))}
             self.headings.append((words, lengths))
-
-    def _keep_clock(self, entry: LogEntry, asked: float) -> None:
-        """Remember when a seat was `asked` a question whose answer it can take back: an undo restores the old time."""
-        before = self._asked_before[entry.seat]
-        if entry.kind == kinds.UNDONE:
-            self.asked_at[entry.seat] = before.pop() if before else asked
-        elif self.playing().can_undo(entry.seat):
-            before.append(asked)
-        else:
-            before.clear()
+            self.heading_steps.append(len(match.moves_made))
 
     def playing(self) -> Match:
         """Return the match; raises Refused before it has begun, and if today's rules cannot show it."""
@@ -395,7 +409,8 @@ class Table:
     def check_here(self) -> None:
         """Raise Refused for a finished game that today's rules cannot show."""
         if self.is_old:
-            raise Refused(410, STOPPED if self.folded.stopped else GONE)
+            stopped = self.folded.stopped
+            raise Refused(410, GONE if stopped is None else DESERTED if stopped.deserted else STOPPED)
 
     def entry(self, seat: int, kind: str, decision: int | None = None, action: int | None = None) -> LogEntry:
         """Return the next entry of the log for this act, once it is checked; raises Refused, IllegalMove or CannotUndo.
@@ -407,6 +422,8 @@ class Table:
             raise Refused(409, "the game is over")
         if kind == BY_BOT and not (self.seats[seat].bot or self.seats[seat].stand_in):
             raise Refused(409, "the player is back")
+        if kind == BY_BOT and self.adjourned_at is not None:
+            raise Refused(409, "the game is adjourned")
         kind = kinds.MOVED if kind == BY_BOT else kind
         if kind in (kinds.MOVED, kinds.UNDONE, kinds.STAND_IN):
             self._check_decision(seat, decision)
@@ -483,8 +500,3 @@ def _illegal(seen: Seen, move: int | str | None) -> IllegalMove:
     """Return the error for an action, or a move in words, that is not legal; it says why, if the game knows."""
     reason = None if move is None else seen.why_not(move)
     return IllegalMove(reason.words if reason else f"{move} is not a move that can be made now")
-
-
-def _past(at: float) -> float:
-    """Return a time from the log, at most now: it lies in the future if somebody has set the machine's clock back."""
-    return min(at, now())

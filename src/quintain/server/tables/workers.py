@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from quintain import bots
-from quintain.bots import KNIGHT, Player
+from quintain.bots import Player
 from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.engine.rules.registry import register_files
 from quintain.engine.seen.seen import Seen
@@ -84,8 +84,11 @@ class Workers:
         worker = self.bots[hash(sitter) % len(self.bots)]
         return await worker.run(asker, level, _choose, sitter, level, seen)
 
-    async def judge(self, asker: Asker, seen: Seen) -> list[Judgement]:
-        """Return the search's judgement of each legal action of a seat, the best first."""
+    async def judge(self, asker: Asker, seen: Seen) -> list[Judgement] | None:
+        """Return the search's judgement of the best actions of a seat, the best first.
+
+        None as long as the search is being compiled: until then it tries each move a few times only.
+        """
         return await self.adviser.run(asker, "hint", _judge, seen)
 
     @property
@@ -119,7 +122,6 @@ def _choose(sitter: str, level: str, seen: Seen) -> Chosen:
     return Chosen(action, player.note, time.perf_counter() - begun)
 
 
-def _judge(seen: Seen) -> list[Judgement]:
+def _judge(seen: Seen) -> list[Judgement] | None:
     adviser = Ismcts(seen.game, secrets.randbits(62), threads=1)
-    judged = adviser.judge(seen, KNIGHT)
-    return sorted(judged, key=lambda one: (-one.simulations, -one.share))
+    return None if adviser.is_getting_ready else adviser.advise(seen)

@@ -7,8 +7,8 @@
     const coach = document.getElementById("coach");
     if (!coach) return;
     coach.classList.remove("points-up", "points-down");
-    const spots = [...document.querySelectorAll(".pointing :is(.hand, .board) .is-spot")].filter(shown);
-    const spot = spots.findLast((each) => each.matches(".lit")) ?? spots[0];
+    const find = (kind) => [...document.querySelectorAll(`.pointing :is(.hand, .board) ${kind}`)].find(shown);
+    const spot = find(".is-to-reach.target") ?? find(".is-to-touch:not(.chosen)") ?? find(".is-spot");
     if (!spot) return;
     spot.scrollIntoView({block: "nearest", inline: "nearest"});
     const [from, to] = [coach.getBoundingClientRect(), spot.getBoundingClientRect()];

@@ -18,6 +18,7 @@
     made.textContent = words;
     return made;
   }
+  const sentence = (words) => words.slice(0, 1).toUpperCase() + words.slice(1) + (/[.!?:]$/.test(words) ? "" : ".");
   const reckoning = ({lines}) => lines.map((line) => line.words);
 
   function onButton(act, preview) {
@@ -36,7 +37,7 @@
       item.querySelector(".reckoning")?.remove();
       const list = document.createElement("ul");
       list.className = "reckoning";
-      list.append(...reckoning(preview).map((words) => Object.assign(document.createElement("li"), {textContent: words})));
+      list.append(...reckoning(preview).map((words) => Object.assign(document.createElement("li"), {textContent: sentence(words)})));
       item.append(list);
     }
   }
@@ -44,7 +45,7 @@
   // The action of the best badge among some buttons.
   function best(buttons) {
     const badges = buttons.map((act) => act.querySelector(".advice")).filter(Boolean);
-    return badges.find((badge) => badge.matches(".best")) ?? badges.sort((one, two) => parseInt(two.lastChild.textContent) - parseInt(one.lastChild.textContent))[0];
+    return badges.find((badge) => badge.matches(".best")) ?? badges.sort((one, two) => parseInt(one.lastChild.textContent) - parseInt(two.lastChild.textContent))[0];
   }
 
   function place(chosen) {
@@ -59,7 +60,11 @@
     for (const act of group ? acts(group) : []) {
       if (act.dataset.target) targets.set(act.dataset.target, [...(targets.get(act.dataset.target) ?? []), act]);
     }
+    // A place to which only cards of the hand lead says nothing yet: the cards say it.
+    const isHeld = (id) => Boolean(pieceOf(id)?.closest(".hand"));
+    const waits = (each) => !isHeld(each.dataset.for) && acts(each).every((act) => isHeld(act.dataset.target));
     for (const each of groups()) {
+      if (each.dataset.for !== chosen && !targets.has(each.dataset.for) && waits(each)) continue;
       const id = each.dataset.for, there = targets.get(id) ?? acts(each), piece = pieceOf(id);
       const isMeant = !group || id === chosen || targets.has(id);
       if (piece) onPiece(piece, there.length === 1 ? known.previews[there[0].value] : null, isMeant ? best(there) : null);

@@ -1,23 +1,23 @@
 // Small services of a table's page: it shows whether the connection works, what was not sent, and why a move is not legal;
-// it counts clocks down, copies addresses, and closes open menus.
+// it copies addresses, and closes open menus.
 (() => {
-  const DOUBLE_CLICK = 500; // milliseconds
   let online = null;
 
+  // What changes is spoken, and only that: that a page has connected, as every page does, is nothing new.
   function connected(on) {
     const link = document.getElementById("link");
+    const spoken = document.getElementById("spoken");
+    const changes = online !== null && on !== online;
     online = on;
     if (!link || on === null) return;
     link.className = `link ${on ? "on" : "off"}`;
     link.querySelector("span").textContent = on ? "Connected" : "Connecting again";
+    if (changes && spoken) spoken.textContent = on ? "Connected" : "Connecting again";
     document.body.classList.toggle("away", !on);
   }
-  let socket = null;
-  document.addEventListener("htmx:ws:after:connection", ({detail}) => {
-    socket = detail.connection.socket;
-    connected(true);
-  });
-  document.addEventListener("htmx:ws:after:message:incoming", () => connected(true));
+  let connection = null;
+  document.addEventListener("htmx:ws:before:connection", ({detail}) => { connection = detail.connection; });
+  for (const event of ["htmx:ws:after:connection", "htmx:ws:after:message:incoming"]) document.addEventListener(event, () => connected(true));
   // When the player has signed out everywhere else, the page becomes that of a stranger; when new rules have ended the
   // game, that of an old game. On the device that stays signed
   // in, the new cookie must have arrived before its other pages are loaded again: else they would get a stranger's.
@@ -29,20 +29,15 @@
   });
   addEventListener("offline", () => connected(false));
   // The socket may have survived a short cut. A page that is still up to date only has to say so.
-  addEventListener("online", () => { if (socket?.readyState === WebSocket.OPEN) connected(true); });
+  addEventListener("online", () => { if (connection?.socket?.readyState === WebSocket.OPEN) connected(true); });
+  // A page to which Back leads may be one that the browser has kept. htmx has closed its socket, and not every browser
+  // says so: this tells htmx that it is closed, which opens another, and that brings the table as it is now.
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted || !connection?.socket || connection.attempt) return; // or it tries already
+    connection.socket.dispatchEvent(new CloseEvent("close", {code: 1006}));
+    connection.abortController.abort();
+  });
   document.addEventListener("htmx:after:swap", () => connected(online));
-
-  // Ignore the second click of a double click: it would answer the same question again.
-  let sent = {};
-  document.addEventListener("submit", (event) => {
-    if (event.target.id !== "moves") return;
-    if (asked() === sent.decision && event.timeStamp - sent.at < DOUBLE_CLICK) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    } else {
-      sent = {decision: asked(), at: event.timeStamp};
-    }
-  }, true);
 
   // A move that could not be sent is not sent later. The next view removes the notice.
   document.addEventListener("htmx:error", ({detail: {ctx}}) => {
@@ -67,13 +62,20 @@
     if (said?.html && why()?.innerHTML === "" && asked() === said.decision) why().innerHTML = said.html;
   });
 
-  // The menu, where somebody may have given up, does not stay open over the result.
+  // The menu, where somebody may have given up, does not stay open over what follows.
   const isOver = () => Boolean(document.getElementById("result"));
+  const closeMenu = () => document.querySelectorAll("#menu[open], #menu .resign[open]").forEach((each) => { each.open = false; });
   let wasOver = isOver();
+  document.addEventListener("submit", (event) => { if (event.target.matches("#resign, #skip")) closeMenu(); });
   document.addEventListener("htmx:after:swap", () => {
-    if (isOver() && !wasOver) document.getElementById("menu")?.removeAttribute("open");
+    if (isOver() && !wasOver) closeMenu();
     wasOver = isOver();
   });
+
+  // Whoever has agreed to play again is taken to the new table as soon as all have. A page that is loaded later stays.
+  const next = () => document.getElementById("table-body")?.dataset.next;
+  const known = next();
+  document.addEventListener("htmx:after:swap", () => { if (next() && next() !== known) location.assign(next()); });
 
   // The clipboard needs a secure context. At home, on plain http, the address is only selected, and people copy it.
   async function copied(button, field) {
@@ -85,24 +87,4 @@
       button.textContent = "Now copy it";
     }
   }
-
-  // Clocks count down here: a view says when each one runs out, and the server sends no view just because time passes.
-  // The page says what the server's clock showed when it was made, since the clock of this device may be wrong.
-  const begun = performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
-  const ahead = Date.now() - Number(document.body.dataset.now) - (performance.now() - begun);
-  const GRACE = 30; // seconds from the end of the time until a bot plays on: the words are those of words.py
-  function timeLeft(seconds) {
-    if (seconds < 0) return `time is up: a bot plays on in ${Math.max(0, seconds + GRACE)} s`;
-    if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
-    if (seconds >= 2 * 86400) return `${Math.floor(seconds / 86400)} days left`;
-    return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min left`;
-  }
-  function countDown() {
-    for (const clock of document.querySelectorAll("[data-deadline]")) {
-      clock.textContent = timeLeft(Math.round((Number(clock.dataset.deadline) + ahead - Date.now()) / 1000));
-    }
-  }
-  countDown();
-  setInterval(countDown, 1000);
-  document.addEventListener("htmx:after:swap", countDown);
 })();

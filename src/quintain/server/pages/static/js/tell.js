@@ -5,7 +5,8 @@
   const PACE = {slow: 1000, usual: 500, fast: 250}; // milliseconds for an event
   const HURRY = 100, MOST = 8, TWICE = 400;
   const body = () => document.getElementById("table-body");
-  let [waiting, telling, skipped, hurries, wake] = [0, null, 0, false, () => {}];
+  let [telling, skipped, hurries, wake] = [null, 0, false, () => {}];
+  const waiting = []; // the times at which the messages arrived that wait
 
   const told = () => Number(body()?.dataset.told ?? 0);
   const decision = (page) => Number(page?.querySelector("#moves > [name=decision]")?.value ?? 0);
@@ -17,6 +18,10 @@
     for (const place of document.querySelectorAll(".touched")) place.classList.remove("touched");
     for (const id of places) document.getElementById(id)?.classList.add("touched");
   }
+
+  // A page that is shown later than it arrived has less time left on its clocks.
+  const aged = (html, arrived) => html.replace(/data-left="(-?[\d.]+)"/g,
+    (_, left) => `data-left="${(left - (performance.now() - arrived) / 1000).toFixed(2)}"`);
 
   async function steps(from) {
     const answer = await fetch(`${location.pathname}/steps?after=${from}`);
@@ -40,25 +45,29 @@
     }
     if (!(count > 0) || !body().classList.contains("frame") || document.hidden) return isOld();
     const found = await steps(told()).catch(() => []);
+    const arrived = performance.now();
     for (const [index, step] of found.slice(0, -1).entries()) {
       if (telling !== current || current.rushed) break;
-      await htmx.swap({sourceElement: document.getElementById("table"), target: "#table-body", swap: "outerMorph", text: step.html, transition: false});
+      await htmx.swap({sourceElement: document.getElementById("table"), target: "#table-body", swap: "outerMorph", text: aged(step.html, arrived), transition: false});
       ring(step.places);
-      const hurries = waiting > 2 || found.length - index > MOST;
-      await wait(hurries ? HURRY : PACE[body().dataset.speed] ?? PACE.usual);
+      const isLate = waiting.length > 2 || found.length - index > MOST;
+      await wait(isLate ? HURRY : PACE[body().dataset.speed] ?? PACE.usual);
     }
     current.places = found.at(-1)?.places ?? [];
     return isOld();
   }
 
   document.addEventListener("htmx:ws:after:connection", ({detail}) => {
-    detail.connection.socket.addEventListener("message", () => { waiting += 1; });
+    detail.connection.socket.addEventListener("message", () => { waiting.push(performance.now()); });
   });
   document.addEventListener("htmx:ws:before:message:incoming", ({detail}) => {
-    waiting = Math.max(0, waiting - 1);
+    const arrived = waiting.shift() ?? performance.now();
     if (!body()) return;
     const current = telling = {places: [], rushed: false};
-    detail.waitUntil(tell(detail.message, current).then((isOld) => { detail.cancelled = isOld; }));
+    detail.waitUntil(tell(detail.message, current).then((isOld) => {
+      detail.cancelled = isOld;
+      detail.message.data = aged(detail.message.data, arrived);
+    }));
   });
   document.addEventListener("htmx:ws:after:message:incoming", () => {
     const places = telling?.places ?? [];

@@ -1,0 +1,31 @@
+// A hint takes seconds: the page says at once that the search thinks, and a screen reader hears what it has found. The
+// words for that are in the button. The page that the socket brings shows the rest.
+(() => {
+  const tool = () => document.querySelector(".tool[form=hint]");
+  const help = () => document.getElementById("help");
+  let thinks = false;
+
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "hint") return;
+    if (tool()?.getAttribute("aria-busy") === "true") {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    tool()?.setAttribute("aria-busy", "true");
+    if (help()) help().textContent = tool()?.dataset.thinks ?? "";
+    say(tool()?.dataset.thinks ?? "");
+    thinks = true;
+  }, true);
+
+  function say(words) {
+    const place = document.getElementById("spoken");
+    if (place) place.textContent = words;
+  }
+  // What the server has drawn meanwhile counts: the search may still think, or have found something.
+  document.addEventListener("htmx:after:swap", () => {
+    if (!thinks || tool()?.getAttribute("aria-busy") === "true") return;
+    thinks = false;
+    if (tool()?.getAttribute("aria-pressed") === "true") say(help()?.textContent ?? "");
+  });
+})();

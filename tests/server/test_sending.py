@@ -1,0 +1,143 @@
+"""What a page says while it waits: that an answer is on its way, and that the connection is lost or back."""
+
+import pytest
+
+from quintain.server.pages.rendering import STATIC
+from server.browsing import ASKED, CHROMIUM, Distant, Person
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium (Debian: chromium)"),
+    pytest.mark.skipif(not (STATIC / "vendor").is_dir(), reason="tools/assets.py has not been run"),
+]
+NOTES = """
+window.spoken = [];
+window.sockets = [];
+window.isDeaf = false;
+WebSocket = class extends WebSocket {
+  constructor(...more) {
+    super(...more);
+    sockets.push(this);
+    this.addEventListener("close", (event) => { if (isDeaf && event.isTrusted) event.stopImmediatePropagation(); });
+  }
+};
+addEventListener("DOMContentLoaded", () => {
+  const place = document.getElementById("spoken");
+  const note = () => spoken.push(place.textContent);
+  if (place) new MutationObserver(note).observe(place, {childList: true, characterData: true, subtree: true});
+});
+"""
+"""A script that notes what a page speaks, and its sockets; a socket of a deaf page closes without a word."""
+
+
+@pytest.fixture
+def at_table(browser, serving):
+    """Ann in a browser and Bo, at a table of Goofspiel at which both bid."""
+    ann, bo = Person(browser, serving.url), Distant(browser, serving.url)
+    ann.context.add_init_script(NOTES)
+    bo.sit_down(ann.make_table("goofspiel", "Ann"), "Bo")
+    ann.page.locator(ASKED).wait_for()
+    playwright.expect(ann.page.locator("#link")).to_have_text("Connected")
+    yield ann, bo
+    ann.page.unroute_all(behavior="ignoreErrors")
+    ann.context.close()
+    bo.context.close()
+    assert not ann.complaints
+
+
+def held_posts(page):
+    """Return the list of the posts that a page sends from now on, none of which goes further by itself."""
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/moves", hold)
+    return held
+
+
+def lay_a_card(page):
+    """Touch a card, and its button if the touch only chooses it; return the card's id."""
+    card = page.locator(".hand .piece.lit").first
+    name = card.get_attribute("id")
+    card.click()
+    if card.evaluate("card => card.matches('a')"):
+        page.locator("#acts .act:visible").first.click()
+    return name
+
+
+def test_a_card_is_on_its_way_at_once_and_no_second_touch_is_sent(at_table):
+    page = at_table[0].page
+    page.clock.install()
+    held = held_posts(page)
+    name = lay_a_card(page)
+    going = page.locator(f"[id='{name}'].going")
+    playwright.expect(going).to_have_css("outline-style", "dashed")
+    assert not page.locator("#sending").count()
+    page.clock.run_for(1000)
+    playwright.expect(page.locator("#sending")).to_contain_text("On its way: ")
+    lay_a_card(page)
+    page.clock.run_for(4000)
+    playwright.expect(page.locator("#sending")).to_contain_text("Sent 5 seconds ago.")
+    playwright.expect(page.locator("#try-again")).to_be_hidden()
+    assert len(held) == 1
+    held[0].continue_()
+    playwright.expect(page.locator(".going, #sending, .sending")).to_have_count(0)
+    playwright.expect(page.locator("#question")).to_have_text("Bo is to act")
+    assert [words.partition(":")[0] for words in page.evaluate("spoken")] == ["On its way"]
+
+
+def test_what_is_on_its_way_stays_marked_when_a_page_comes_meanwhile(at_table):
+    ann, bo = at_table
+    page, held = ann.page, held_posts(ann.page)
+    name = lay_a_card(page)
+    page.locator("#sending").wait_for()
+    bo.answer()
+    playwright.expect(page.locator("#seats")).to_contain_text("done")
+    playwright.expect(page.locator(f"[id='{name}'].going")).to_have_count(1)
+    playwright.expect(page.locator("#sending")).to_be_visible()
+    held[0].continue_()
+    playwright.expect(page.locator("#log")).to_contain_text("won the prize")
+    playwright.expect(page.locator(".going, #sending")).to_have_count(0)
+
+
+def test_after_fifteen_seconds_it_can_be_sent_again(at_table):
+    page = at_table[0].page
+    page.clock.install()
+    held = held_posts(page)
+    lay_a_card(page)
+    page.clock.run_for(15_000)
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_function("() => !document.getElementById('try-again')")
+    page.clock.run_for(1000)
+    assert len(held) == 2 and held[0].request.post_data == held[1].request.post_data
+    held[1].continue_()
+    playwright.expect(page.locator("#question")).to_have_text("Bo is to act")
+
+
+def test_a_page_speaks_of_its_connection_only_when_that_changes(at_table):
+    ann, bo = at_table
+    ann.answer()
+    bo.answer()
+    playwright.expect(ann.page.locator("#log")).to_contain_text("won the prize")
+    link = ann.page.locator("#link")
+    assert ann.page.evaluate("spoken") == [] and not link.get_attribute("aria-live")
+    ann.page.evaluate("sockets.at(-1).close(1000)")
+    ann.page.wait_for_function("() => spoken.length === 2")
+    assert ann.page.evaluate("spoken") == ["Connecting again", "Connected"]
+    assert ann.page.evaluate("sockets.length") == 2, "a close that the page did not ask for is tried again"
+
+
+def test_a_page_that_the_browser_has_kept_connects_again_and_shows_the_table_as_it_is_now(at_table):
+    ann, bo = at_table
+    page = ann.page
+    ann.answer()
+    page.evaluate("isDeaf = true; sockets.at(-1).close(1000)")
+    page.wait_for_function("() => sockets.at(-1).readyState === WebSocket.CLOSED")
+    bo.answer()
+    page.wait_for_timeout(1000)
+    assert "won the prize" not in ann.words("#log")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    playwright.expect(page.locator("#log")).to_contain_text("won the prize")
+    playwright.expect(page.locator("#link")).to_have_text("Connected")
+    assert page.evaluate("sockets.length") == 2

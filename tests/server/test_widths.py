@@ -1,0 +1,89 @@
+"""Nothing but a table scrolls sideways, in Chromium: with long names, wide spaces between letters, and large text."""
+
+from typing import Any
+
+import pytest
+
+import quintain
+from quintain.engine.rules.registry import game
+from quintain.server.http.rule_routes import cards_context, rules_context
+from quintain.server.pages import forms
+from quintain.server.pages.rendering import environment
+from server.browsing import opened, reopened
+from server.samples import NAMES, SEED, VISITOR, other_pages, waiting_pages
+from server.test_looks import needs_chromium, needs_files
+
+pytestmark = [needs_chromium, needs_files]
+WIDTHS = (320, 375, 1280)
+WIDE = "W" * 24
+"""The widest name that a player can have."""
+SPACED = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: .12em !important; }
+    * { word-spacing: .16em !important; }
+    p { margin-bottom: 2em !important; }`);
+  document.adoptedStyleSheets = [sheet];
+}"""
+"""The spaces that a reader may need, as WCAG 1.4.12 has them."""
+LARGE = """() => {
+  const sizes = [...document.querySelectorAll("*")].map((each) => [each, parseFloat(getComputedStyle(each).fontSize)]);
+  for (const [each, size] of sizes) each.style.fontSize = `${2 * size}px`;
+}"""
+"""Text of twice the size, as in browsers that enlarge text alone."""
+WIDER = """() => {
+  const wide = document.documentElement.scrollWidth;
+  if (wide <= innerWidth) return "";
+  const scrolls = (each) => /auto|scroll|hidden|clip/.test(getComputedStyle(each).overflowX);
+  const isHeld = (each) => each !== document.body && (scrolls(each) || isHeld(each.parentElement));
+  const over = [...document.querySelectorAll("body *")].filter(
+    (each) => each.getBoundingClientRect().right > innerWidth + 1 && !isHeld(each.parentElement));
+  const names = over.slice(-4).map((each) => `${each.tagName}.${each.className} ${each.textContent.slice(0, 20)}`);
+  return [wide, ...names].join();
+}"""
+"""What makes a page wider than its window."""
+
+
+def renamed(value: Any) -> Any:
+    """Return the values of a page in which everybody has the widest name."""
+    if isinstance(value, dict):
+        return {key: renamed(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(renamed, value)) if type(value) in (list, tuple) else value
+    if isinstance(value, str) and type(value) is str and "<" not in value:
+        for name in NAMES[:2]:
+            value = value.replace(name, WIDE)
+    return value
+
+
+def pages():
+    """Yield all pages but tables, each with its name."""
+    kings_court = game("kings-court")
+    waits = waiting_pages(quintain.Match.new("kings-court", names=NAMES[:2], seed=SEED))
+    for name, template, context in [*waits, *other_pages(kings_court)]:
+        yield name, template, renamed(context)
+    for found in quintain.all_games():
+        yield f"rules of {found.id}", "rules.html", rules_context(found, VISITOR, environment(), "")
+        yield f"search of {found.id}", "rules.html", rules_context(found, VISITOR, environment(), "card")
+        if found.collection:
+            yield f"cards of {found.id}", "rules_cards.html", cards_context(found, VISITOR, environment(), "")
+        yield f"new {found.id}", "new_table.html", renamed(forms.new_table_context(found, VISITOR, {}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [None, pytest.param(SPACED, marks=pytest.mark.long), pytest.param(LARGE, marks=pytest.mark.long)],
+    ids=["as it is", "wide spaces", "large text"],
+)
+def test_no_page_but_a_table_scrolls_sideways(browser, change):
+    templates, shown, faults = environment(), None, []
+    for name, template, context in pages():
+        html = templates.render_template(template, **context)
+        for width in WIDTHS:
+            shown = reopened(shown, html) if shown else opened(browser, html, width)
+            shown.set_viewport_size({"width": width, "height": 800})
+            if change:
+                shown.evaluate(change)
+            if wider := shown.evaluate(WIDER):
+                faults.append(f"{name}, {width}: {wider}")
+    shown.close()
+    assert not faults, "\n".join(faults)
