@@ -295,7 +295,7 @@ def test_a_region_is_captured_alone_above_its_resistance_or_with_a_lead(
 def test_after_a_tie_or_with_too_small_a_lead_the_region_stays() -> None:
     match = summer(Side("", ["Strong Ten @ Plain"]), Side("", ["Strong Ten @ Plain"]), cards=PLAIN)
     shown = zone(match, "regions").pieces[0]
-    assert [line.words for line in shown.now] == ["It stays: Ann leads by 0 and needs 2."]
+    assert [line.words for line in shown.now] == ["Nobody captures it: Ann leads by 0 and needs 2."]
     assert not any("takes" in force.state for force in shown.on_it)
     pass_season(match)
     assert "Plain" in names(match, "regions") and "Plain stays independent." in match.log()
@@ -316,9 +316,9 @@ def test_twelve_against_ten_captures_at_renown_2_and_not_at_3(region: str, captu
 @pytest.mark.parametrize(
     ("renown", "fate"),
     [
-        (1, "Ann captures it: leads by 2, needs 1."),
-        (2, "Ann captures it: leads by 2, needs 2."),
-        (3, "It stays: Ann leads by 2 and needs 3."),
+        (1, "Ann captures it: Ann leads by 2 and needs 1."),
+        (2, "Ann captures it: Ann leads by 2 and needs 2."),
+        (3, "Nobody captures it: Ann leads by 2 and needs 3."),
     ],
 )
 def test_while_knights_attack_the_region_says_what_twelve_against_ten_are_enough_for(renown: int, fate: str) -> None:
@@ -334,7 +334,7 @@ def test_while_knights_attack_the_region_says_what_twelve_against_ten_are_enough
     ("knight", "fate"),
     [
         ("Strong Twelve", "Ann captures it: 12 is above 9."),
-        ("Knight Chevalier", "It stays: Ann needs 6 more Influence."),
+        ("Knight Chevalier", "Nobody captures it: Ann needs 6 more Influence."),
     ],
 )
 def test_a_region_that_one_player_attacks_says_what_is_missing(knight: str, fate: str) -> None:

@@ -92,7 +92,7 @@ def test_a_knight_in_hand_warns_of_its_namesake() -> None:
 def test_a_region_says_to_each_viewer_who_captures_it() -> None:
     match = position(Side("", ["Strong Ten @ Plain"]), Side(), season=st.SUMMER, cards=PLAIN, regions=LANDS)
     told = [piece(match, "region.0", viewer).now[0].words for viewer in (ANN, BO)]
-    assert told == ["You capture it: you have 10, more than 0.", "A rival takes it: Ann has 10, more than 0."]
+    assert told == ["You capture it: 10 is above 0.", "A rival takes it: Ann has 10, more than 0."]
 
 
 @pytest.mark.clause("RT-24")

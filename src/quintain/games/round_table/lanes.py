@@ -21,7 +21,7 @@ REGION_TEXT = (
     "If several have, the first needs a lead over the second of as much as its Renown."
 )
 NOBODY = "Nobody captures it"
-YOUR_VERBS = {"has": "have", "leads": "lead", "needs": "need"}
+YOUR_VERBS = {"leads": "lead", "needs": "need"}
 TO_COME_TEXT = "It is turned up when an open Region has been captured."
 
 
@@ -62,14 +62,25 @@ def fate_words(book: Book, judged: State, place: int, viewer: int) -> str:
     if not able:
         near = max(over, key=lambda seat: over[seat])
         return f"{NOBODY}: {_does(near, viewer, 'needs')} {1 - over[near]} more Influence."
-    verdict = NOBODY if captor == st.NONE else "You capture it" if captor == viewer else "A rival takes it"
+    verdict, is_rival = _verdict(captor, viewer)
     if len(able) == 1:
         bar = left[captor] - over[captor]
-        return f"{verdict}: {_does(captor, viewer, 'has')} {left[captor]}, more than {bar}."
+        return f"{verdict}: " + (
+            f"seat {captor} has {left[captor]}, more than {bar}." if is_rival else f"{left[captor]} is above {bar}."
+        )
     lead = left[able[0]] - left[able[1]]
     needed = max(1, region.renown - sum_at(book, judged, st.LEAD, place, able[0]))
     needs = YOUR_VERBS["needs"] if able[0] == viewer else "needs"
     return f"{verdict}: {_does(able[0], viewer, 'leads')} by {lead} and {needs} {needed}."
+
+
+def _verdict(captor: int, viewer: int) -> tuple[str, bool]:
+    """Return who captures a Region, as a viewer reads it in few letters, and whether that is the viewer's rival."""
+    if captor == st.NONE:
+        return NOBODY, False
+    if captor == viewer:
+        return "You capture it", False
+    return ("A rival takes it", True) if viewer >= 0 else (f"seat {captor} captures it", False)
 
 
 def _does(seat: int, viewer: int, verb: str) -> str:
