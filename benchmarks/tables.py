@@ -21,7 +21,8 @@ two games, with the table behind them. For each game and size of window this pri
 
 What an area marked `data-scrolls` can show by scrolling is in sight. All counts but `inner_scrolls` must be 0,
 `touches` at most 2, and the share at most 0.45. The same fault counts once for each kind of decision and number of
-seats. The pages show the sample data of tests/server/samples.py. It needs Chromium (on Debian and Ubuntu: apt install chromium).
+seats. The pages show the sample data of tests/server/samples.py. It needs Chromium (on Debian and Ubuntu: apt install
+chromium).
 """
 
 from __future__ import annotations
