@@ -555,6 +555,7 @@ def new_table(shown: dict[str, Any]) -> dict[str, Any]:
         ],
         bot_choices=[{"value": "squire", "words": "Squire, a bot: looks ahead a little; good to learn against"}],
         clocks=[{"value": "none", "words": "no clock"}],
+        absence="If everybody has left, the game waits.",
         errors={
             "option.number": "This takes 2 to 13.",
             "option.file": "Line 3 is not TOML.",
