@@ -61,7 +61,7 @@ def test_where_scores_count_something_else_afterwards_the_public_counts_tell(sea
         scores = tuple(Score(one, number, unit, True, (), 1) for one in (0, 1))
         return View((), Phase("", (), 0), scores=scores, counts=(Count("rounds", 0, rounds, None, "rounds won"),))
 
-    (fact,) = facts(table("of 4 stages", 3, 0), table("of 2 rounds", 1, 1), seat)
+    fact, *_ = facts(table("of 4 stages", 3, 0), table("of 2 rounds", 1, 1), seat)
     assert (fact.short, fact.tone, fact.words) == (short, tone, "seat 0: rounds won 0 \N{RIGHTWARDS ARROW} 1")
     found = facts(table("of 4 stages", 1, 0), table("of 4 stages", 2, 0), seat)
     assert found[0].short == "stages +1"

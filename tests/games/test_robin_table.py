@@ -22,6 +22,7 @@ from quintain.engine.rules.views import Act, Count, Line, Piece, Scene, Stat
 from quintain.games.robin import state as st
 from quintain.games.robin.cards import base_set
 from quintain.games.robin.faces import STAGE_KEYS, card_key
+from quintain.games.robin.narration import recap
 from quintain.server.pages import heraldry
 
 VIEWERS = (ANN, BO, None)
@@ -407,3 +408,33 @@ def test_onlookers_see_every_collection_that_somebody_has_limited():
     shown = {zone.id for zone in match.view(None).zones if zone.id.startswith("collection.")}
     assert shown == {"collection.0", "collection.1"}
     assert {zone.id for zone in match.view(ANN).zones if zone.id.startswith("collection.")} >= {"collection.1"}
+
+
+@pytest.mark.clause("RH-12", "RH-13")
+def test_each_verdict_says_how_it_would_be_after_each_card_of_the_hand_and_this_comes_true():
+    sides = Side("-, -, Little John, Miller", "Robin Hood"), Side("-, -, Tinker, -", "Will Scarlet")
+    match = position(*sides, leader=BO)
+    match.play(BO, "play Will Scarlet")
+    names_held = [piece.name for piece in pieces(match.view(ANN), "hand.0")]
+    n = names_held.index("Robin Hood")
+    foreseen = [on_stage(match, ANN, f"verdict.{stage}").on_it[n] for stage in range(st.STAGES)]
+    assert all(len(on_stage(match, ANN, f"verdict.{stage}").on_it) == len(names_held) for stage in range(st.STAGES))
+    assert not any(on_stage(match, BO, f"verdict.{stage}").on_it for stage in range(st.STAGES))
+    promised = {
+        (int(stat.key[-1]), stage): stat.number for stage, verdict in enumerate(foreseen) for stat in verdict.stats
+    }
+    match.play(ANN, "play Robin Hood")
+    assert finals(match) == promised and len(promised) == 5
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_a_recap_says_who_beat_whom_and_tells_nobody_what_a_rival_drew(viewer):
+    match = position(Side(hand="Sheriff of Nottingham"), Side(hand="Potter"))
+    play(match, "Sheriff of Nottingham", "Potter")
+    told = [recap(match.book, event, st.NONE if viewer is None else viewer) for event in match.blinded(viewer).events]
+    words = [one.words for one in told if one.words]
+    drew = [each for each in words if " drew " in each]
+    assert len(drew) == (viewer is not None) and all(each.startswith("You drew ") for each in drew)
+    beat = [one for one in told if " beat " in one.words]
+    assert len(beat) == 1 and beat[0].is_result and ("our " in beat[0].words) == (viewer is not None)
+    assert not any(each.endswith(".") for each in words)

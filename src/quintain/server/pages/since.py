@@ -98,12 +98,14 @@ def mark(moment: Seen, view: View, ids: Container[str]) -> str:
     """
     below = {lying.id: piece for piece in view.pieces() for lying in piece.on_it}
     pieces = {piece.id: piece for piece in view.pieces()}
-    then = {piece.id: piece.name for piece in moment.view.pieces()}
+    then = {piece.id: (piece.key, piece.name) for piece in moment.view.pieces()}
     for place in moment.changes[0].places:
         piece, host = pieces.get(place), below.get(place)
+        if piece and then.get(place) != (piece.key, piece.name):
+            continue
         if piece and host and (piece.is_token or piece.seat == host.seat):
             piece = host
-        if piece and piece.id in ids and then.get(piece.id) == piece.name and not piece.is_token and not piece.is_free:
+        if piece and piece.id in ids and not piece.is_token and not piece.is_free:
             return piece.id
     return ""
 
