@@ -22,6 +22,7 @@ from quintain.engine.rules.views import Act, Count, Line, Piece, Scene, Stat
 from quintain.games.robin import state as st
 from quintain.games.robin.cards import base_set
 from quintain.games.robin.faces import STAGE_KEYS, card_key
+from quintain.games.robin.narration import recap
 from quintain.server.pages import heraldry
 
 VIEWERS = (ANN, BO, None)
@@ -424,3 +425,16 @@ def test_each_verdict_says_how_it_would_be_after_each_card_of_the_hand_and_this_
     }
     match.play(ANN, "play Robin Hood")
     assert finals(match) == promised and len(promised) == 5
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_a_recap_says_who_beat_whom_and_tells_nobody_what_a_rival_drew(viewer):
+    match = position(Side(hand="Sheriff of Nottingham"), Side(hand="Potter"))
+    play(match, "Sheriff of Nottingham", "Potter")
+    told = [recap(match.book, event, st.NONE if viewer is None else viewer) for event in match.blinded(viewer).events]
+    words = [one.words for one in told if one.words]
+    drew = [each for each in words if " drew " in each]
+    assert len(drew) == (viewer is not None) and all(each.startswith("You drew ") for each in drew)
+    beat = [one for one in told if " beat " in one.words]
+    assert len(beat) == 1 and beat[0].is_result and ("our " in beat[0].words) == (viewer is not None)
+    assert not any(each.endswith(".") for each in words)

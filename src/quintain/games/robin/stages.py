@@ -123,7 +123,8 @@ class Stages:
             Stat(f"seat.{owner}", lv.level(self.book, now, owner, stage), None, f"seat {owner}") for owner in there
         )
         words = self._still_open(there) if is_open else self._words_of_verdict(now, stage, there)
-        return Piece(at, None, words, kind=VERDICT, stats=stats)
+        state = frozenset({TOKEN, "open"} if is_open else {TOKEN})
+        return Piece(at, None, words, kind=VERDICT, stats=stats, state=state)
 
     def _still_open(self, there: list[int]) -> str:
         leader = self.s.leader

@@ -38,6 +38,7 @@ LEGEND = (
     Label(CHOSEN, "chosen for this hand"),
     Label(LEAVES, "goes when the hand is judged"),
     Label(FALLS, "falls"),
+    Label("open", "still open"),
     *(Label(group.lower(), group) for group in (*CASTES, *POLITICS)),
 )
 """In a collection the caste and the politics of a character are states, so that painters can sort by them."""
