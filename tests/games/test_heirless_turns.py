@@ -351,10 +351,10 @@ def test_everybody_sees_who_strikes_whom():
     match = fighting({ANN: 3, BO: 2}, {ANN: {st.DELAY: 4}})
     play(match, "Knight 1 strikes Bo's Knight 1")
     play(match, "strike Bo's Knight 1")
-    assert struck_by(match, BO) == [(0, "of 10, struck by 2 Knights of Ann now"), (0, "of 10")]
+    assert struck_by(match, BO) == [(0, "falls at 10, struck by 2 Knights of Ann now"), (0, "falls at 10")]
     play(match, "hold back", "Knight 1 strikes Ann's Knight 1")
-    assert struck_by(match, ANN) == [(0, "of 10, struck by 1 Knight of Bo now"), *[(0, "of 10")] * 2]
-    assert struck_by(match, BO) == [(8, "of 10, struck by 2 Knights of Ann"), (0, "of 10")]
+    assert struck_by(match, ANN) == [(0, "falls at 10, struck by 1 Knight of Bo now"), *[(0, "falls at 10")] * 2]
+    assert struck_by(match, BO) == [(8, "falls at 10, struck by 2 Knights of Ann"), (0, "falls at 10")]
 
 
 @pytest.mark.clause("HB-13", "HB-15")
@@ -362,9 +362,9 @@ def test_after_the_battle_everybody_still_sees_who_has_struck_whom():
     match = fighting({ANN: 1, BO: 1}, {BANDITS: {st.DELAY: 1, st.DAMAGE: 20}, BO: {st.DELAY: 2}}, {ANN: [1]}, 2)
     play(match, "strike Bandit 1")
     assert [struck_by(match, side)[0] for side in (ANN, BO, BANDITS)] == [
-        (10, "of 10, struck by 2 Bandits"),
-        (0, "of 10"),
-        (4, "of 10, struck by 1 Knight of Bo"),
+        (10, "falls at 10, struck by 2 Bandits"),
+        (0, "falls at 10"),
+        (4, "falls at 10, struck by 1 Knight of Bo"),
     ]
 
 

@@ -185,7 +185,7 @@ def test_without_script_links_show_the_same(sits):
 
 
 def test_chips_show_whole_sentences_and_count_the_rest(browser):
-    match = played(game("heirless"), lambda match: len(match.moments(0)) > 12, seats=6)
+    match = played(game("round-table"), lambda match: len(match.moments(0)) > 12, seats=4)
     back = Back(match, 0)
     page_of = table_page(match, 0) | {"since": back.context}
     page = opened(browser, back.marked(environment().render_template("table.html", **page_of)))
