@@ -73,7 +73,7 @@ def test_a_browser_that_keeps_nothing_does_not_commit(serving, comes):
     assert shares(serving, invite) == {1: True}
 
 
-def test_who_has_the_finished_game_open_reveals_for_the_next_one(serving, comes):
+def test_both_players_of_a_rematch_are_taken_to_it_and_reveal_for_it(serving, comes):
     ann, bo = comes(), comes()
     invite = ann.make_table("goofspiel", "Ann")
     bo.sit_down(invite, "Bo")
@@ -82,10 +82,10 @@ def test_who_has_the_finished_game_open_reveals_for_the_next_one(serving, comes)
     for person in (ann, bo):
         person.page.locator(RESULT).wait_for()
         person.page.get_by_role("button", name="Play again").click()
-    bo.page.wait_for_url(lambda url: url != invite)
-    bo.page.locator(f"{TABLE}.is-playing").wait_for(timeout=5000)
-    assert shares(serving, bo.page.url) == {0: True, 1: True}
-    assert ann.page.url.startswith(invite)
+    for person in (ann, bo):
+        person.page.wait_for_url(lambda url: not url.startswith(invite))
+        person.page.locator(f"{TABLE}.is-playing").wait_for(timeout=5000)
+    assert ann.page.url == bo.page.url and shares(serving, bo.page.url) == {0: True, 1: True}
 
 
 def test_the_record_of_a_game_in_browsers_verifies(serving, comes):

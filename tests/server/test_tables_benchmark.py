@@ -238,6 +238,6 @@ def test_the_command_prints_its_figures_and_its_faults(goofspiel, tmp_path):
     ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     printed = json.loads(ran.stdout)
     figures = printed["goofspiel"]["360x640"]
-    assert set(figures) == {"decisions", "pages", *MEASURES, "largest_dock", "inner_scrolls"}
+    assert set(figures) == {"decisions", "pages", *MEASURES, "jumps", "touches", "largest_dock", "inner_scrolls"}
     assert len(printed["faults"]) == sum(figures[measure] for measure in (*MEASURES, "inner_scrolls"))
     assert bool([*tmp_path.glob("goofspiel-360x640-2-*.png")]) == bool(printed["faults"])

@@ -337,8 +337,9 @@ window.sight = (() => {
 
   // Draw another table in the place of this one, as the socket does.
   function show(html) {
-    const drawn = new DOMParser().parseFromString(html, "text/html").getElementById("table-body");
-    byId("table-body").replaceWith(document.adoptNode(drawn));
+    const page = new DOMParser().parseFromString(html, "text/html");
+    document.body.dataset.game = page.body.dataset.game ?? ""; // the style sheets of boards ask for it
+    byId("table-body").replaceWith(document.adoptNode(page.getElementById("table-body")));
     document.dispatchEvent(new Event("htmx:after:swap"));
   }
 
