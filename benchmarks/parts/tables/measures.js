@@ -7,7 +7,7 @@ window.sight = (() => {
   const REGIONS = ["bar", "seats", "board", "dock", "result"];
   const SHORTENED = ".seat-name, .picked > p"; // their whole text is in the tooltip, or in the inspector
   const PATIENCE = 1000; // milliseconds
-  const [PHONE, LEAST_PHONE, LEAST_DESK] = [736, 660, 608]; // pixels: widths below PHONE, and the least heights of a table
+  const [PHONE, LEAST_PHONE, LEAST_DESK] = [736, 704, 608]; // pixels: widths below PHONE, and the least heights of a table
 
   // Remember what is found out about an element, until something else is drawn or chosen.
   const remembered = [];
@@ -19,6 +19,9 @@ window.sight = (() => {
       return known.get(element);
     };
   }
+
+  // The height of the page: a window that is lower scrolls, and the parts keep their heights.
+  const height = () => Math.max(innerHeight, innerWidth < PHONE ? LEAST_PHONE : LEAST_DESK);
 
   const byId = (id) => document.getElementById(id);
   const boxOf = (element) => element.getBoundingClientRect();
@@ -63,7 +66,7 @@ window.sight = (() => {
       }
       if (clip.axes && excess(box, clip, clip.axes) > SLACK) return `is cut off by ${name(outer)}`;
     }
-    const pane = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+    const pane = {left: 0, top: -scrollY, right: innerWidth, bottom: height() - scrollY};
     return excess(box, pane, "xy") > SLACK ? "is outside the window" : "";
   }
 
@@ -80,7 +83,8 @@ window.sight = (() => {
     if (!element) return "is not drawn";
     const cut = cutter(element);
     if (cut) return cut;
-    const before = [];
+    const before = [], [across, down] = [scrollX, scrollY];
+    if (boxOf(element).bottom > innerHeight) scrollBy({top: boxOf(element).bottom - innerHeight, behavior: "instant"});
     for (const area of outward(element.parentElement)) {
       if (!area.matches("[data-scrolls]")) continue;
       const [box, clip] = [boxOf(element), boxOf(area)];
@@ -88,6 +92,7 @@ window.sight = (() => {
       if (excess(box, clip, "xy") > SLACK) area.scrollBy((box.left + box.right - clip.left - clip.right) / 2, (box.top + box.bottom - clip.top - clip.bottom) / 2);
     }
     const covered = cover(element);
+    scrollTo({left: across, top: down, behavior: "instant"});
     for (const [area, x, y] of before) area.scrollTo(x, y);
     return covered;
   }
@@ -187,8 +192,7 @@ window.sight = (() => {
   function scrolls() {
     const {scrollWidth: wide, scrollHeight: high} = document.documentElement;
     const what = `the page is ${wide} x ${high}, the window ${innerWidth} x ${innerHeight}`;
-    const least = innerWidth < PHONE ? LEAST_PHONE : LEAST_DESK; // a lower window scrolls, and the parts keep their heights
-    return wide > innerWidth || high > Math.max(innerHeight, least) ? [{measure: "scrolls", element: "html", what}] : [];
+    return wide > innerWidth || high > height() ? [{measure: "scrolls", element: "html", what}] : [];
   }
 
   // List the areas of the board that hide something until they are scrolled.
@@ -210,6 +214,12 @@ window.sight = (() => {
         yield [piece, {left: x, top: y, right: x + parseFloat(style.width), bottom: y + parseFloat(style.height)}];
       }
     }
+  }
+
+  // Tell whether an element cuts off the mark of a piece. An area that scrolls may hide a mark together with its piece.
+  function cutsMark(outer, piece, mark) {
+    const clip = clipOf(outer), isScrolledTo = excess(boxOf(piece), clip, clip.axes) <= SLACK;
+    return clip.axes && excess(mark, clip, clip.axes) > SLACK && (isScrolledTo || !(outer.matches("[data-scrolls]") && clip.scrolls));
   }
 
   // Tell what lies over the letters of a text: some points along its middle line must belong to it.
@@ -243,7 +253,7 @@ window.sight = (() => {
     for (const [piece, mark] of marks()) {
       const met = texts.find(([box, , first]) => piece.parentElement.contains(first) && box.left < mark.right - 1 && box.right > mark.left + 1 && box.top < mark.bottom - 1 && box.bottom > mark.top + 1);
       if (met) faults.push({measure: "covered", element: name(piece), what: `its mark lies on ${met[1]}`});
-      const edge = [...outward(piece)].find((outer) => clipOf(outer).axes && excess(mark, clipOf(outer), clipOf(outer).axes) > SLACK);
+      const edge = [...outward(piece)].find((outer) => cutsMark(outer, piece, mark));
       if (edge) faults.push({measure: "cut", element: name(piece), what: `its mark is cut off by ${name(edge)}`});
     }
     return faults;
@@ -294,7 +304,7 @@ window.sight = (() => {
     const texts = (id, kinds) => [...(byId(`look.${id}`)?.querySelectorAll(kinds) ?? [])].map((line) => line.textContent.trim()).filter(Boolean);
     const fault = (element, what) => ({measure: "unexplained", element, what: `${what} has no text in the inspector`});
     const silent = Object.keys(wanted.acts).filter((id) => !texts(id, ".rule, .now li, .can > li > .words").length);
-    const says = (id, words) => texts(id, ".rule, .now li").length || texts(id, ".can > li > .words").includes(words);
+    const says = (id, words) => texts(id, ".rule, .now li").length || texts(id, ".can > li > .words").some((line) => flat(line) === flat(words));
     const unsaid = Object.entries(wanted.answers).filter(([action, {words, pieces}]) =>
       pieces.length ? !pieces.some((id) => says(id, words)) : !buttonOf(".free", action)?.textContent.trim());
     return [...silent.map((id) => fault(`#${id}`, id)), ...unsaid.map(([action, {words}]) => fault(`action ${action}`, `"${words}"`))];
@@ -332,7 +342,7 @@ window.sight = (() => {
     faults.push(...scrolls(), ...hidden(wanted, chosen), ...overflows(), ...innerScrolls(), ...covered(), ...cut(), ...unread(wanted, chosen));
     if (!chosen) faults.push(...unexplained(wanted));
     const {top, bottom} = boxOf(byId("board"));
-    return {faults, dock: boxOf(byId("dock")).height / innerHeight, touches: chosen ? 0 : touches(wanted), board: [top, bottom]};
+    return {faults, dock: boxOf(byId("dock")).height / height(), touches: chosen ? 0 : touches(wanted), board: [top, bottom]};
   }
 
   // Draw another table in the place of this one, as the socket does.
