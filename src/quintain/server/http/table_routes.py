@@ -92,7 +92,7 @@ async def table_previews(
     live.table.check_here()
     await live.settled()
     found = await previews_of(site, Viewing.of(live, visitor), chosen)
-    shown = {"+".join(map(str, path)): to_builtins(made) for path, made in found.by_path.items() if made}
+    shown = {"+".join(map(str, path)): to_builtins(made) for path, made in found.shown.items()}
     return answer_json(site, visitor, {"decision": found.decision, "previews": shown})
 
 

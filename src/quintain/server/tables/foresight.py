@@ -57,7 +57,12 @@ class Previews(NamedTuple):
         """Return the previews if the viewer still sees the same, else none."""
         if self.decision != seen.decision or self.state != seen.state:
             return {}
-        return {path: preview for path, preview in self.by_path.items() if preview}
+        return self.shown
+
+    @property
+    def shown(self) -> dict[Path, Preview]:
+        """The previews as front ends show them: without their short forms, if these are equal for all that are made."""
+        return {path: preview for path, preview in distinct(self.by_path).items() if preview}
 
 
 NOTHING_FORESEEN = Previews(0, None, {})
@@ -70,9 +75,7 @@ class Foresight:
         self._made: dict[int, Previews] = {}
 
     async def of(self, slices: Slices, seen: Seen, chosen: str = "", paths: Collection[Path] | None = None) -> Previews:
-        """Return previews, at least those of some paths; by default of those that a page shows first, of which equal
-        ones have no short form.
-        """
+        """Return previews, at least those of some paths; by default of those that a page shows first."""
         made = self._made.get(seen.seat, NOTHING_FORESEEN)
         if (made.decision, made.state) != (seen.decision, seen.state):
             made = self._made[seen.seat] = Previews(seen.decision, seen.state, {})
@@ -87,7 +90,7 @@ class Foresight:
 
         if wanted:
             await slices.do(steps())
-            made.by_path.update(distinct(found) if paths is None else found)
+            made.by_path.update(found)
         return made
 
     def made(self, seen: Seen) -> Mapping[Path, Preview]:
