@@ -186,7 +186,7 @@ def test_what_lies_in_an_area_that_scrolls_is_in_sight_only_there(windows, momen
     unmarked = "() => document.querySelector('.hand').removeAttribute('data-scrolls')"
     faults = found_in(windows[PHONE], moment, script=unmarked)
     assert {"hidden", "overflows"} <= {fault.measure for fault in faults}
-    faults = found_in(windows[PHONE], moment, ".hand { height: 20px; }")
+    faults = found_in(windows[PHONE], moment, ".hand { flex: none; height: 20px; }")
     assert any(fault.what.endswith("lies in #zone.hand.0, which has no room to scroll in") for fault in faults)
 
 
