@@ -36,6 +36,7 @@ from games.heirless_positions import (
     zone,
 )
 from games.naive_heirless import TABLES
+from quintain.engine import Reach
 from quintain.engine.errors import IllegalMove
 from quintain.games.heirless import state as st
 from quintain.games.heirless.texts import IN_ROLE
@@ -118,7 +119,7 @@ def test_a_knight_like_one_before_looks_standing_and_is_not_barred():
 def test_touching_a_knight_strikes_it_and_one_that_cannot_be_struck_says_why():
     match = fighting({ANN: 2, BO: 2}, {ANN: {st.DELAY: 2}}, {BO: [3, 10]})
     first, second = pieces(match, "fighters.1", ANN)
-    ((action, striker, _),) = first.reaches
+    ((action, striker, _, _),) = first.reaches
     assert (match.why_not(ANN, action), striker, first.not_now) == (None, "fighter.0.0", "")
     assert second.not_now == "struck down"
     assert match.why_not(ANN, second.means[0]).words == "Bo's Knight 2 is struck down"
@@ -221,7 +222,7 @@ def test_tiles_show_the_location_of_interest_and_running_and_resolved_battles():
 
 def test_you_touch_a_tile_in_the_muster_and_to_choose_a_battle():
     match = begin(3)
-    assert [piece.reaches for piece in pieces(match, "tiles", BO)] == [((tile, "stock.0", None),) for tile in range(7)]
+    assert [piece.reaches for piece in pieces(match, "tiles", BO)] == [(Reach(tile, "stock.0"),) for tile in range(7)]
     assert match.view(BO).about == tuple(f"tile.{tile}" for tile in range(7))
     match = mustered(match, {ANN: {CAPITAL: 1, WOLF: 1}, BO: {CAPITAL: 1, WOLF: 2}})
     assert means(match, "tiles", ANN)[:2] == [(st.FIGHT,), (st.FIGHT + 1,)]

@@ -57,7 +57,7 @@ def test_the_knight_in_question_leads_to_each_target_and_each_target_can_be_name
     assert leads == {piece.id: piece.acts[0].action for piece in targets} and len(leads) == 3
     assert second.acts == () and match.view(ANN).about == (first.id,)
     assert only_choice(match.view(ANN)) == first.id, "one touch of a target is enough"
-    assert [(act.short, act.target) for act in first.acts][-1] == ("Strikes Bandit 1", "fighter.6.0")
+    assert [(act.short, act.target) for act in first.acts][-1] == ("Bandit 1", "fighter.6.0")
     assert all(piece.acts == () for piece in pieces(match, "fighters.0", BO))
 
 

@@ -123,12 +123,19 @@ class Act(Struct, frozen=True, cache_hash=True):
 
 class Reach(NamedTuple):
     """An action of a piece that concerns one other piece, by its id. If the other piece only answers the next question,
-    `then` is the action that answers it.
+    `then` is the action that answers it. If the question says all but the other piece, `by_name` puts only its name on
+    the button of the action.
     """
 
     action: int
     piece: str
     then: int | None = None
+    by_name: bool = False
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The action, and after it `then`, if it has one."""
+        return (self.action,) if self.then is None else (self.action, self.then)
 
 
 class Piece(Struct, frozen=True, cache_hash=True):

@@ -30,11 +30,13 @@ def completed(
     placed: set[int] = set()
     names = {piece.id: piece.name for piece in view.pieces()} if legal else {}
 
-    def act(piece: str, action: int, target: str | None = None, then: int | None = None) -> Act:
+    def act(piece: str, action: int, target: str | None = None, then: int | None = None, by_name: bool = False) -> Act:
         words = legal[action]
         short = shortened(words, piece)
         if target is not None and then is not None:
             short = f"{short} {names.get(target, '')}".strip()
+        if by_name:
+            short = names[target or piece]
         return Act(action, words, short, target, action in undoable, action in view.last, then=then)
 
     def filled(piece: Piece) -> Piece:
@@ -64,7 +66,9 @@ def shortened(words: str, piece: str) -> str:
     ('Play', 'Lay at 3.2')
     >>> shortened("attack the Bandits at the Fox Camp with Knight 3", "Knight 3")
     'Attack the Bandits at the Fox Camp'
+    >>> shortened("Knight 1 strikes seat 1's Knight 1", "Knight 1")
+    "Strikes seat 1's Knight 1"
     """
-    rest = re.sub(rf"(\b(the|a|an) )?\b{re.escape(piece)}(?!\w)", "", words) if piece else words
+    rest = re.sub(rf"(\b(the|a|an) )?\b{re.escape(piece)}(?!\w)", "", words, count=1) if piece else words
     left = re.sub(r"( (with|of|on|to|at|by|from|for|and|as|in))+$", "", " ".join(rest.split()).strip(" ,:")) or words
     return capital(left)

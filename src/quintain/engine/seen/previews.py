@@ -191,7 +191,7 @@ class _Seeing:
 
 def _reaches(piece: Piece, path: Path) -> bool:
     """Tell whether a touch of a piece is one end of a path."""
-    return any((action, *then) == path for action, _, *then in piece.reaches)
+    return any(reach.path == path for reach in piece.reaches)
 
 
 def _preview(

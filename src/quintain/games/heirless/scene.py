@@ -244,7 +244,7 @@ class Battle:
             seat=_who(side)[0],
             state=frozenset({TOKEN} | states),
             means=(action,) if named and not is_goal else (),
-            reaches=(Reach(action, self._striker()),) if is_goal else self._targets() if strikes else (),
+            reaches=(Reach(action, self._striker(), by_name=True),) if is_goal else self._targets() if strikes else (),
             on_it=(self._wounds(side, knight),) if self.is_open else (),
             not_now="" if is_goal or not named else "struck down" if down else "your ally",
         )
@@ -295,7 +295,7 @@ class Battle:
     def _targets(self) -> tuple[Reach, ...]:
         """Return the action for each target that the viewer may name, with the id of the target. HB-13."""
         return tuple(
-            Reach(st.TARGET + side * st.MOST_KNIGHTS + knight, f"fighter.{side}.{knight}")
+            Reach(st.TARGET + side * st.MOST_KNIGHTS + knight, f"fighter.{side}.{knight}", by_name=True)
             for side in self.sides
             if side != self.viewer
             for knight in range(self.s.force[side])

@@ -13,6 +13,7 @@ from quintain.engine import (
     Count,
     Label,
     Piece,
+    Reach,
     Role,
     Scene,
     Score,
@@ -57,7 +58,7 @@ def view(book: Book, s: State, seat: int) -> View:
 
 def _actions(piece: Piece) -> Iterator[int]:
     yield from piece.means
-    yield from (reached[0] for reached in piece.reaches)
+    yield from (reach.action for reach in piece.reaches)
 
 
 class _Table:
@@ -169,7 +170,7 @@ class _Table:
         ]
         if self.asked and owner == self.me:
             there = f"character.{owner}.{st.AGILITY}"
-            pieces = [replace(piece, means=(), reaches=((piece.means[0], there),)) for piece in pieces]
+            pieces = [replace(piece, means=(), reaches=(Reach(piece.means[0], there),)) for piece in pieces]
         if s.chosen[owner] != UNKNOWN and s.chosen[owner] in held:
             n = held.index(s.chosen[owner])
             pieces[n] = replace(pieces[n], state=frozenset({CHOSEN}))
