@@ -30,7 +30,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from pathlib import Path
@@ -107,8 +107,8 @@ class Figures:
         self.kinds: set[str] = set()
         self.pages = 0
         self.largest_dock, self.touches = 0.0, 0
-        self.boards: set[tuple[int, int]] = set()
-        """Top and bottom of the board, in pixels, in all questions."""
+        self.boards: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
+        """For each number of seats: top and bottom of the board, in pixels, in all questions."""
         self.faults: dict[tuple[object, ...], Fault] = {}
 
     def add(self, faults: Iterable[Fault]) -> list[Fault]:
@@ -127,11 +127,15 @@ class Figures:
             "decisions": len(self.kinds),
             "pages": self.pages,
             **{measure: counts[measure] for measure in MEASURES},
-            "jumps": max((max(ends) - min(ends) for ends in zip(*self.boards, strict=True)), default=0),
+            "jumps": max((_jump(boards) for boards in self.boards.values()), default=0),
             "touches": self.touches,
             "largest_dock": round(self.largest_dock, 3),
             "inner_scrolls": counts["inner_scrolls"],
         }
+
+
+def _jump(boards: set[tuple[int, int]]) -> int:
+    return max(max(ends) - min(ends) for ends in zip(*boards, strict=True))
 
 
 def look_at(moment: Moment, window: Window, figures: Figures, pictures: Path | None = None) -> None:
@@ -145,7 +149,7 @@ def look_at(moment: Moment, window: Window, figures: Figures, pictures: Path | N
         at: Any = {"game": moment.game, "size": window.size, "seats": moment.seats, "place": where, "kind": moment.kind}
         figures.touches = max(figures.touches, found["touches"])
         if moment.wanted.get("answers") and moment.play != "lesson":
-            figures.boards.add((round(found["board"][0]), round(found["board"][1])))
+            figures.boards[moment.seats].add((round(found["board"][0]), round(found["board"][1])))
         too_large = {"measure": "largest_dock", "element": "#dock", "what": f"takes {found['dock']:.0%} of the height"}
         faults = found["faults"] + [too_large] * (found["dock"] > MOST_DOCK)
         new = figures.add(Fault(**at, **fault) for fault in faults)

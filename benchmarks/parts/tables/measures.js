@@ -84,7 +84,8 @@ window.sight = (() => {
     const cut = cutter(element);
     if (cut) return cut;
     const before = [], [across, down] = [scrollX, scrollY];
-    if (boxOf(element).bottom > innerHeight) scrollBy({top: boxOf(element).bottom - innerHeight, behavior: "instant"});
+    const {top: above, bottom: below} = boxOf(element);
+    if (above < 0 || below > innerHeight) scrollBy({top: (above + below - innerHeight) / 2, behavior: "instant"});
     for (const area of outward(element.parentElement)) {
       if (!area.matches("[data-scrolls]")) continue;
       const [box, clip] = [boxOf(element), boxOf(area)];
@@ -216,10 +217,14 @@ window.sight = (() => {
     }
   }
 
-  // Tell whether an element cuts off the mark of a piece. An area that scrolls may hide a mark together with its piece.
-  function cutsMark(outer, piece, mark) {
-    const clip = clipOf(outer), isScrolledTo = excess(boxOf(piece), clip, clip.axes) <= SLACK;
-    return clip.axes && excess(mark, clip, clip.axes) > SLACK && (isScrolledTo || !(outer.matches("[data-scrolls]") && clip.scrolls));
+  // Find the element that cuts off the mark of a piece. An area that scrolls may hide a mark together with its piece.
+  function edgeOf(piece, mark) {
+    for (const outer of outward(piece)) {
+      const clip = clipOf(outer), isAway = clip.axes && excess(boxOf(piece), clip, clip.axes) > SLACK;
+      if (isAway && clip.scrolls && outer.matches("[data-scrolls]")) return null;
+      if (clip.axes && excess(mark, clip, clip.axes) > SLACK) return outer;
+    }
+    return null;
   }
 
   // Tell what lies over the letters of a text: some points along its middle line must belong to it.
@@ -253,7 +258,7 @@ window.sight = (() => {
     for (const [piece, mark] of marks()) {
       const met = texts.find(([box, , first]) => piece.parentElement.contains(first) && box.left < mark.right - 1 && box.right > mark.left + 1 && box.top < mark.bottom - 1 && box.bottom > mark.top + 1);
       if (met) faults.push({measure: "covered", element: name(piece), what: `its mark lies on ${met[1]}`});
-      const edge = [...outward(piece)].find((outer) => cutsMark(outer, piece, mark));
+      const edge = edgeOf(piece, mark);
       if (edge) faults.push({measure: "cut", element: name(piece), what: `its mark is cut off by ${name(edge)}`});
     }
     return faults;
