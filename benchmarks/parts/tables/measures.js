@@ -7,7 +7,7 @@ window.sight = (() => {
   const REGIONS = ["bar", "seats", "board", "dock", "result"];
   const SHORTENED = ".seat-name, .picked > p"; // their whole text is in the tooltip, or in the inspector
   const PATIENCE = 1000; // milliseconds
-  const [PHONE, LEAST_PHONE, LEAST_DESK] = [736, 704, 608]; // pixels: widths below PHONE, and the least heights of a table
+  const [NARROW, PHONE, LEAST_PHONE, LEAST_DESK] = [369, 736, 704, 608]; // pixels: widths below NARROW and PHONE, and the least heights of a table
 
   // Remember what is found out about an element, until something else is drawn or chosen.
   const remembered = [];
@@ -20,8 +20,10 @@ window.sight = (() => {
     };
   }
 
-  // The height of the page: a window that is lower scrolls, and the parts keep their heights.
-  const height = () => Math.max(innerHeight, innerWidth < PHONE ? LEAST_PHONE : LEAST_DESK);
+  // The height of the page: a window that is lower scrolls, and the parts keep their heights. The narrowest phones scroll
+  // as far as their game asks for.
+  const asked = () => parseFloat(getComputedStyle(document.querySelector(".frame")).minHeight) || 0;
+  const height = () => Math.max(innerHeight, innerWidth < NARROW ? asked() : innerWidth < PHONE ? LEAST_PHONE : LEAST_DESK);
 
   const byId = (id) => document.getElementById(id);
   const boxOf = (element) => element.getBoundingClientRect();
