@@ -176,3 +176,25 @@ def test_a_clock_has_words_for_its_last_ten_seconds(monkeypatch):
         f"{left} hurry: a bot plays on in {then}" for left, then in ((8, "0:38"), (0, "0:30"), (0, "0:02"), (0, "0:00"))
     ]
     assert words.time_left(None) == "" and words.seconds_left(1041.5) == 41.5
+
+
+INCOMING = """async ([told, decision]) => {
+  const page = document.getElementById("table-body").cloneNode(true), waits = [];
+  page.dataset.told = Number(page.dataset.told) + told;
+  const number = page.querySelector("#moves > [name=decision]");
+  number.setAttribute("value", Number(number.value) + decision);
+  const detail = {message: {data: page.outerHTML}, waitUntil: (promise) => waits.push(promise)};
+  document.dispatchEvent(new CustomEvent("htmx:ws:before:message:incoming", {detail}));
+  await Promise.all(waits);
+  return detail.cancelled;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("told", "decision", "is_old"), [(0, 0, False), (0, 1, False), (0, -1, True), (-1, 1, True), (-1, -1, True)]
+)
+def test_a_page_that_tells_or_asks_less_than_the_shown_one_is_old(browser, told, decision, is_old):
+    """A page from the socket may come later than one that answered a post; not every decision tells something."""
+    match = played(game("kings-court"), lambda match: match.decision(0) > 3 and 0 in match.to_act)
+    page = opened(browser, environment().render_template("table.html", **table_page(match, 0)))
+    assert page.evaluate(INCOMING, [told, decision]) is is_old
