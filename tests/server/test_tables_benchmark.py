@@ -95,6 +95,24 @@ def wrong(figures):
     return [fault for fault in figures.faults.values() if fault.measure != "inner_scrolls"]
 
 
+@pytest.mark.parametrize(
+    ("style", "what"),
+    [
+        ("", []),
+        (".rt .man:has(> .kn.chosen)::after { left: 9px; right: auto; }", ["covered"]),
+        (".rt .man { overflow: hidden; } .rt .man:has(> .kn.chosen)::after { top: -9px; }", ["cut"]),
+        (".rt .man:has(> .kn.chosen)::after { left: 9px; right: auto; content: ''; }", []),
+    ],
+)
+def test_a_mark_in_the_frame_around_a_piece_meets_no_text_and_no_edge(windows, style, what):
+    match = played(game("round-table"), asked_in("region"))
+    (seat,) = match.to_act
+    html = environment().render_template("table.html", **table_page(match, seat, chosen=match.view(seat).about[0]))
+    knight = Moment("round-table", 2, "at random", 0, seat, "region", html, wanted(match.view(seat)))
+    faults = found_in(windows[DESK], knight, style)
+    assert sorted({fault.measure for fault in faults if "its mark" in fault.what}) == what
+
+
 @pytest.mark.parametrize(("id_", "seats"), IN_ORDER)
 def test_a_table_in_order_has_no_fault(browser, id_, seats):
     found = register_file(KUHN) if id_ == "kuhn" else game(id_)

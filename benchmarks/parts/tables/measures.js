@@ -207,13 +207,15 @@ window.sight = (() => {
     });
   }
 
-  // The box of the number or the tick in the mark slot of a piece: it belongs to no element.
+  // The box of the number or the tick in the mark slot of a piece, or of the frame around it: it belongs to no element.
+  // It is placed in the nearest element around it that has a position. What has no sign in it is no mark.
   function* marks() {
-    for (const [kind, pieces] of [["::before", "[data-news]"], ["::after", ".piece.chosen"]]) {
+    for (const [kind, pieces] of [["::before", "[data-news]"], ["::after", ":is(.piece.chosen, :has(> .piece.chosen))"]]) {
       for (const piece of document.querySelectorAll(`#table-body ${pieces}`)) {
-        const style = getComputedStyle(piece, kind), {left, top} = boxOf(piece), moved = new DOMMatrix(style.transform);
-        if (style.content === "none" || style.position !== "absolute" || !isSeen(piece)) continue;
-        const [x, y] = [left + piece.clientLeft + parseFloat(style.left) + moved.e, top + piece.clientTop + parseFloat(style.top) + moved.f];
+        const style = getComputedStyle(piece, kind), moved = new DOMMatrix(style.transform);
+        if (/^(none|normal|"")/.test(style.content) || style.position !== "absolute" || !isSeen(piece)) continue;
+        const holder = getComputedStyle(piece).position === "static" ? piece.offsetParent : piece, {left, top} = boxOf(holder);
+        const [x, y] = [left + holder.clientLeft + parseFloat(style.left) + moved.e, top + holder.clientTop + parseFloat(style.top) + moved.f];
         yield [piece, {left: x, top: y, right: x + parseFloat(style.width), bottom: y + parseFloat(style.height)}];
       }
     }
