@@ -1,6 +1,6 @@
 """What the engine adds to a game's view, and what layouts make of it."""
 
-from quintain.engine.rules.views import Act, Label, Line, Phase, Piece, Question, Stat, View, Zone, token
+from quintain.engine.rules.views import Act, Label, Line, Phase, Piece, Question, Reach, Stat, View, Zone, token
 from quintain.engine.seen.acts import completed
 from quintain.engine.seen.layout import lay_out
 
@@ -31,7 +31,10 @@ def test_a_piece_that_lies_deep_has_its_acts_in_the_menu_too():
 
 
 def test_an_action_that_reaches_another_piece_names_it_and_is_not_done_by_one_touch():
-    pair = (Piece("row.0", "a", "a", reaches=((5, "row.1"),)), Piece("row.1", "b", "b", reaches=((5, "row.0"),)))
+    pair = (
+        Piece("row.0", "a", "a", reaches=(Reach(5, "row.1"),)),
+        Piece("row.1", "b", "b", reaches=(Reach(5, "row.0"),)),
+    )
     made = completed(view_of(*pair), {5: "switch a and b"}, (0,))
     assert [[act.target for act in piece.acts] for piece in made.pieces()] == [["row.1"], ["row.0"]]
     laid = lay_out(made, 0)
@@ -41,20 +44,20 @@ def test_an_action_that_reaches_another_piece_names_it_and_is_not_done_by_one_to
 
 
 def test_a_piece_that_all_actions_concern_is_chosen_from_the_start():
-    knight = Piece("knight", "k", "k", reaches=((1, "tile.0"), (2, "tile.1")))
-    tiles = [Piece(f"tile.{n}", "t", "t", reaches=((n + 1, "knight"),)) for n in range(2)]
+    knight = Piece("knight", "k", "k", reaches=(Reach(1, "tile.0"), Reach(2, "tile.1")))
+    tiles = [Piece(f"tile.{n}", "t", "t", reaches=(Reach(n + 1, "knight"),)) for n in range(2)]
     words = {1: "send it here", 2: "send it there"}
     spots = lay_out(completed(view_of(knight, *tiles), words, (0,)), 0).zones[0].spots
     assert [spot.is_chosen for spot in spots] == [True, False, False]
     assert [spot.does and spot.does.action for spot in spots] == [None, 1, 2]
-    other = Piece("knight.1", "k", "k", reaches=((3, "tile.0"),))
+    other = Piece("knight.1", "k", "k", reaches=(Reach(3, "tile.0"),))
     both = lay_out(completed(view_of(knight, *tiles, other), {**words, 3: "send the other"}, (0,)), 0)
     assert not any(spot.is_chosen for spot in both.zones[0].spots)
 
 
 def test_a_touch_of_a_target_may_answer_two_questions():
-    card = Piece("card", "c", "c", reaches=((7, "wall.0", 20), (7, "wall.1", 21)))
-    walls = [Piece(f"wall.{n}", "w", "w", reaches=((7, "card", 20 + n),)) for n in range(2)]
+    card = Piece("card", "c", "c", reaches=(Reach(7, "wall.0", 20), Reach(7, "wall.1", 21)))
+    walls = [Piece(f"wall.{n}", "w", "w", reaches=(Reach(7, "card", 20 + n),)) for n in range(2)]
     made = completed(view_of(card, *walls), {7: "attack with c"}, (0,))
     spots = lay_out(made, 0, chosen="card").zones[0].spots
     assert [spot.does and spot.does.moves for spot in spots] == [None, "7+20", "7+21"]

@@ -273,7 +273,8 @@ def owed_draws(match: Match) -> list[int]:
 
 def rp(match: Match, seat: int) -> tuple[int, int]:
     """Return the allocated RP of a seat, and its capacity."""
-    return count(match, "allocated", seat), count(match, "capacity", seat)
+    capacity = count(match, "capacity", seat)
+    return capacity - count(match, "free", seat), capacity
 
 
 def left(match: Match, region: str) -> dict[int, int]:

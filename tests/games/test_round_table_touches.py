@@ -4,10 +4,24 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.round_table_positions import ANN, BO, LANDS, PLAIN, Side, knight, pass_season, piece, play, position, zone
+from games.round_table_positions import (
+    ANN,
+    BO,
+    LANDS,
+    PLAIN,
+    Side,
+    knight,
+    pass_season,
+    piece,
+    play,
+    position,
+    rp,
+    zone,
+)
 from quintain.engine.play.match import Match
-from quintain.engine.rules.views import Act, Piece, Recap
+from quintain.engine.rules.views import Act, Piece, Preview, Recap
 from quintain.engine.seen.layout import only_choice
+from quintain.engine.seen.previews import facts, previews
 from quintain.games.round_table import state as st
 
 
@@ -18,6 +32,12 @@ def held(match: Match, name: str) -> Piece:
 def goals(match: Match, card: Piece) -> dict[str, Act]:
     """Return the acts of a piece by the name of the piece that they lead to."""
     return {piece(match, act.target, ANN).name: act for act in card.acts if act.target}
+
+
+def tags(match: Match, card: Piece) -> dict[str, Preview]:
+    """Return what the acts of Ann's piece lead to, by the words on their buttons."""
+    known, words = match.seen(ANN).state, {act.path: act.short for act in card.acts}
+    return {words[path]: preview for path, preview in previews(match.game, match.book, known, ANN, words)}
 
 
 def recaps(match: Match, viewer: int | None) -> Iterator[Recap]:
@@ -54,6 +74,41 @@ def test_equipment_goes_on_a_knight_or_stays_unpaired_with_two_touches() -> None
     for action in goals(match, sword)["Kay"].path:
         match.play(ANN, action)
     assert [lying.name for lying in knight(match, ANN, "Kay").on_it] == ["Good Sword"]
+
+
+@pytest.mark.clause("RT-12", "RT-16", "RT-18")
+def test_the_button_of_two_answers_says_where_the_first_piece_goes() -> None:
+    def labels(match: Match, card: Piece) -> set[str]:
+        return {act.short for act in card.acts}
+
+    match = position(Side("Change of Heart", ["Kay"]), Side("", ["Gawain @ Camelot"]), season=st.SUMMER)
+    kay, camelot = piece(match, knight(match, ANN, "Kay").id, ANN), piece(match, "region.0", ANN)
+    assert labels(match, kay) == {"Send to Camelot", "Send to Tintagel", "Send to Elmet"}
+    assert labels(match, camelot) == {"Send Kay"}
+    assert labels(match, held(match, "Change of Heart")) == {"Play on Gawain of Bo"}
+    match = position(Side("Good Sword", ["Kay"]), Side())
+    assert labels(match, held(match, "Good Sword")) == {"Play on Kay", "Play unpaired"}
+    assert labels(match, zone(match, f"unpaired.{ANN}", ANN).pieces[-1]) == {"Play Good Sword"}
+
+
+@pytest.mark.clause("RT-22")
+def test_the_tag_of_a_verdict_is_good_for_its_captor_and_bad_for_the_others() -> None:
+    match = position(Side("", ["Strong Ten"]), Side(), season=st.SUMMER, cards=PLAIN, regions=LANDS)
+    led = tags(match, piece(match, knight(match, ANN, "Strong Ten").id, ANN))
+    assert (led["Send to Hill"].tone, led["Send to Hill"].short) == ("good", "You capture it")
+    before = {viewer: match.view(viewer) for viewer in (ANN, BO)}
+    play(match, "send Strong Ten", "attack Hill")
+    for viewer, tone, verdict in ((ANN, "good", "You capture it"), (BO, "bad", "A rival takes it")):
+        assert (tone, verdict) in [
+            (each.tone, each.short) for each in facts(before[viewer], match.view(viewer), viewer)
+        ]
+
+
+@pytest.mark.clause("RT-10")
+def test_a_tag_says_how_many_rp_stay_free() -> None:
+    match = position(Side("Good Sword", ["Kay"]), Side())
+    used, capacity = rp(match, ANN)
+    assert tags(match, held(match, "Good Sword"))["Play unpaired"].short == f"RP free {capacity - used - 1}"
 
 
 @pytest.mark.clause("RT-16", "RT-18")

@@ -30,11 +30,15 @@ Arrangement = Literal["fan", "row", "grid", "pyramid", "stack", "track"]
 
 
 class Line(Struct, frozen=True, cache_hash=True):
-    """A sentence, perhaps with a number for each seat, and perhaps with the clause of the rulebook that it follows."""
+    """A sentence, perhaps with a number for each seat, and perhaps with the clause of the rulebook that it follows.
+
+    `gains` is the seat that gains by what it says, None for nobody.
+    """
 
     words: str
     by_seat: tuple[int, ...] = ()
     clause: str = ""
+    gains: int | None = None
 
 
 class Reason(Struct, frozen=True):
@@ -124,13 +128,14 @@ class Act(Struct, frozen=True, cache_hash=True):
 class Reach(NamedTuple):
     """An action of a piece that concerns one other piece, by its id. If the other piece only answers the next question,
     `then` is the action that answers it. If the question says all but the other piece, `by_name` puts only its name on
-    the button of the action.
+    the button of the action. `label` is what that button says if the words of the action do not fit.
     """
 
     action: int
     piece: str
     then: int | None = None
     by_name: bool = False
+    label: str = ""
 
     @property
     def path(self) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from msgspec.structs import replace
 
 from quintain.engine.names import capital
-from quintain.engine.rules.views import Act, Label, Piece, View, known_to
+from quintain.engine.rules.views import Act, Label, Piece, Reach, View, known_to
 
 
 def completed(
@@ -30,20 +30,18 @@ def completed(
     placed: set[int] = set()
     names = {piece.id: piece.name for piece in view.pieces()} if legal else {}
 
-    def act(piece: str, action: int, target: str | None = None, then: int | None = None, by_name: bool = False) -> Act:
-        words = legal[action]
+    def act(piece: str, action: int, reach: Reach | None = None) -> Act:
+        words, target, then = legal[action], reach and reach.piece, reach and reach.then
         short = shortened(words, piece)
-        if target is not None and then is not None:
-            short = f"{short} {names.get(target, '')}".strip()
-        if by_name:
-            short = names[target or piece]
+        if reach:
+            short = labelled(short, reach, names.get(reach.piece, ""))
         return Act(action, words, short, target, action in undoable, action in view.last, then=then)
 
     def filled(piece: Piece) -> Piece:
         if not (piece.means or piece.reaches or piece.on_it or piece.acts):
             return piece
         acts = [act(piece.name, action) for action in piece.means if action in legal]
-        acts += [act(piece.name, *reached) for reached in piece.reaches if reached[0] in legal]
+        acts += [act(piece.name, reach.action, reach) for reach in piece.reaches if reach.action in legal]
         placed.update([each.action for each in acts])
         on_it = tuple([filled(lying) for lying in piece.on_it])
         if not (piece.means or piece.reaches or piece.acts) and all(map(operator.is_, on_it, piece.on_it)):
@@ -57,6 +55,20 @@ def completed(
     legend = (*view.legend, *(Label(known_to(seat), f"seat {seat} knows it") for seat in knowing))
     question = view.question if legal else None
     return replace(view, zones=zones, question=question, acts=tuple(free), to_act=to_act, done=done, legend=legend)
+
+
+def labelled(short: str, reach: Reach, other: str) -> str:
+    """Return what the button of a reach says: its label, the other piece's name, or the words of its action. The words
+    get that name, if the action leads to a second question, which the other piece answers.
+
+    >>> labelled("Lay", Reach(1, "place.2", 7), "Place 2"), labelled("Send Ector", Reach(1, "unit.0", 7), "Ector")
+    ('Lay Place 2', 'Send Ector')
+    >>> labelled("Send", Reach(1, "region.0", 7, label="Send to Camelot"), "Camelot")
+    'Send to Camelot'
+    """
+    if reach.label or reach.by_name:
+        return reach.label or other
+    return short if reach.then is None or other in short else f"{short} {other}"
 
 
 def shortened(words: str, piece: str) -> str:

@@ -120,7 +120,7 @@ def facts(before: View, after: View, seat: int) -> tuple[Fact, ...]:
     found = chain(
         _score_facts(before, after, seat),
         _scene_facts(before.scene, after.scene, seat),
-        _piece_facts(before, after),
+        _piece_facts(before, after, seat),
         _count_facts(before, after, seat),
     )
     return tuple(sorted(dict.fromkeys(found), key=lambda fact: fact.kind))
@@ -210,7 +210,7 @@ def _preview(
     short = "" if first is None else first.short if first in sure else f"{first.short}{OPEN}"
     if leading is not None and leading < NUMBER and not any(fact.kind == leading for fact in agreed):
         return Preview("open", f"{short} {OPEN}" if first in sure else DEPENDS, lines)
-    tone: Tone = next((fact.tone for fact in told if fact.kind <= TOTALS), "even")
+    tone: Tone = next((fact.tone for fact in told if fact.kind <= TOTALS), first.tone if first else "even")
     return Preview(tone, short, lines) if lines else None
 
 
@@ -283,7 +283,7 @@ def _scene_facts(before: Scene | None, after: Scene | None, seat: int) -> Iterat
             yield Fact(LINE, line.words)
 
 
-def _piece_facts(before: View, after: View) -> Iterator[Fact]:
+def _piece_facts(before: View, after: View, seat: int) -> Iterator[Fact]:
     """Yield what changes on pieces that stay where they are: verdicts, numbers, and notes on what becomes of them."""
     was = {piece.id: piece for piece in before.pieces()}
     shifted = _shifted(before, after)
@@ -298,7 +298,7 @@ def _piece_facts(before: View, after: View) -> Iterator[Fact]:
         elif piece.name == old.name and not (is_staged and piece.is_token):
             yield from _number_facts(old, piece, legend)
             if not piece.is_token:
-                yield from _notes(old, piece)
+                yield from _notes(old, piece, seat)
 
 
 def _shifted(before: View, after: View) -> set[str]:
@@ -352,10 +352,22 @@ def _short(words: str, number: str) -> str:
     return short if len(short) <= LONGEST else ""
 
 
-def _notes(old: Piece, piece: Piece) -> Iterator[Fact]:
+def _notes(old: Piece, piece: Piece, seat: int) -> Iterator[Fact]:
+    """Yield the notes that are new, and whether the viewer gains by them, compared with the notes before."""
+    gain = _favour(piece.now, seat) - _favour(old.now, seat)
+    tone: Tone = "good" if gain > 0 else "bad" if gain < 0 else "even"
     for line in piece.now:
         if line not in old.now:
-            yield Fact(LINE, f"{piece.name}: {line.words}", _brief(line.words), place=piece.id)
+            yield Fact(LINE, f"{piece.name}: {line.words}", _brief(line.words), tone, place=piece.id)
+
+
+def _favour(lines: Iterable[Line], seat: int) -> int:
+    """Return how many lines say that a seat gains, less those that say so of others.
+
+    >>> _favour([Line("Ann wins it.", gains=0), Line("Bo wins it.", gains=1), Line("Nobody wins it.")], 1)
+    0
+    """
+    return sum(1 if line.gains == seat else -1 for line in lines if line.gains is not None)
 
 
 def _brief(words: str) -> str:

@@ -34,14 +34,14 @@ def regions(book: Book, s: State, viewer: int) -> Zone:
 def _region(book: Book, s: State, place: int, viewer: int) -> Piece:
     """Return an open Region with its forces, judged as if Autumn came now."""
     forces: tuple[Piece, ...] = ()
-    fate = "Nobody attacks it."
+    fate, captor = "Nobody attacks it.", None
     if all_knights_at(book, s, place) > 0:
         judged = s.copy()
         judge(book, judged, place)
         forces = tuple(_force(book, judged, place, seat) for seat in _there(book, judged, place))
-        fate = fate_words(book, judged, place, viewer)
+        fate, captor = fate_words(book, judged, place, viewer), judged.judged_captor[place]
     means = (st.REGION + place,) if s.phase in (st.CHOOSE_REGION, st.CHOOSE_TASK) else ()
-    now = (Line(fate, clause="RT-22"),)
+    now = (Line(fate, clause="RT-22", gains=None if captor == st.NONE else captor),)
     return replace(_land(book, s, f"region.{place}", s.open[place]), now=now, means=means, on_it=forces)
 
 

@@ -16,23 +16,28 @@ from quintain.games.round_table import state as st
 from quintain.games.round_table.effects import cost
 from quintain.games.round_table.play_area import first_put, is_copy
 from quintain.games.round_table.state import Book, State
-from quintain.games.round_table.words import DEMESNES
+from quintain.games.round_table.words import DEMESNES, region_name, unit_name
 
 LASTING = (st.EQUIPMENT, st.TITLE)
 IN_SPRING = (st.DEMESNE, st.KNIGHT, *LASTING)
 
 
 class Pair(NamedTuple):
-    """Two pieces by id, and the action that concerns both; `then` answers the next question, NONE if there is none."""
+    """Two pieces by id, and the action that concerns both; `then` answers the next question, NONE if there is none.
+
+    `label` is what the button says if the first piece is chosen.
+    """
 
     first: str
     second: str
     action: int
     then: int = st.NONE
+    label: str = ""
 
     def reach(self, other: str) -> Reach:
         """Return what a piece says that leads to the other."""
-        return Reach(self.action, other, None if self.then == st.NONE else self.then)
+        then = None if self.then == st.NONE else self.then
+        return Reach(self.action, other, then, label=self.label if other == self.second else "")
 
 
 def place_for_unpaired(seat: int) -> Piece:
@@ -112,9 +117,10 @@ def _pairs_of_card(book: Book, s: State, seat: int, line: int) -> Iterator[Pair]
         return
     for copy in copies:
         for owner, slot in targets:
-            yield Pair(copy, f"unit.{owner}.{slot}", st.CARD + line, _unit(owner, slot))
+            on = f"Play on {unit_name(book, s, owner, slot, seat)}"
+            yield Pair(copy, f"unit.{owner}.{slot}", st.CARD + line, _unit(owner, slot), on)
         if kind in LASTING:
-            yield Pair(copy, f"unpaired.{seat}.free", st.CARD + line, st.UNPAIRED)
+            yield Pair(copy, f"unpaired.{seat}.free", st.CARD + line, st.UNPAIRED, "Play unpaired")
 
 
 def _pairs_of_unit(book: Book, s: State, seat: int, slot: int) -> Iterator[Pair]:
@@ -123,13 +129,15 @@ def _pairs_of_unit(book: Book, s: State, seat: int, slot: int) -> Iterator[Pair]
     if s.phase == st.CAMPAIGN:
         for place in range(st.OPEN_REGIONS):
             if s.open[place] != st.NONE and s.place[seat][slot] != place:
-                yield Pair(id_, f"region.{place}", action, st.REGION + place)
+                to = f"Send to {region_name(book, s, s.open[place])}"
+                yield Pair(id_, f"region.{place}", action, st.REGION + place, to)
         return
     bearer = s.bearer[seat][first_put(s, seat, slot)]
     for knight in _bearers(book, s, seat, s.line[seat][slot], bearer):
-        yield Pair(id_, f"unit.{seat}.{knight}", action, _unit(seat, knight))
+        onto = f"Move to {unit_name(book, s, seat, knight, seat)}"
+        yield Pair(id_, f"unit.{seat}.{knight}", action, _unit(seat, knight), onto)
     if bearer != st.NONE:
-        yield Pair(id_, f"unpaired.{seat}.free", action, st.UNPAIRED)
+        yield Pair(id_, f"unpaired.{seat}.free", action, st.UNPAIRED, "Leave unpaired")
 
 
 def _bearers(book: Book, s: State, seat: int, line: int, bearer: int) -> list[int]:

@@ -126,7 +126,7 @@ def counts(book: Book, s: State) -> tuple[Count, ...]:
 def _counts_of(book: Book, s: State, seat: int) -> Iterator[Count]:
     """Yield the public numbers of a seat; until all keep, deck sizes are hidden. RT-7, RT-10, RT-26, RT-30."""
     yield Count("capacity", seat, s.capacity[seat], None, "capacity")
-    yield Count("allocated", seat, s.allocated[seat], s.capacity[seat], "RP allocated")
+    yield Count("free", seat, s.capacity[seat] - s.allocated[seat], s.capacity[seat], "RP free")
     if s.spent_rp[seat]:
         yield Count("spent", seat, s.spent_rp[seat], None, "RP spent until Autumn")
     for deck, (key, words) in enumerate(DECKS):
