@@ -84,14 +84,14 @@ def _where(book: Book, s: State, seat: int) -> Question:
     if s.phase == st.CHOOSE_REGION:
         return Question("region", f"Which Region does {unit_name(book, s, s.on_seat, s.on, seat)} attack?")
     if s.phase == st.CHOOSE_TASK:
-        return Question("task", f"Which new task does {unit_name(book, s, s.on_seat, s.on, seat)} get?")
+        return Question("task", f"Which new task for {unit_name(book, s, s.on_seat, s.on, s.on_seat)}?")
     card = book.card[seat][s.card if s.moving == st.NONE else s.line[seat][s.moving]]
     rp = cost(book, s, seat, s.card) if s.moving == st.NONE else 0
     left = f"{s.capacity[seat] - s.allocated[seat] - rp} RP left after it."
     if s.phase == st.CHOOSE_KNIGHT:
         draws = f" Its player draws {rp} in Autumn." if card.kind == st.QUEST else ""
-        return Question("target", f"On which Knight do you play {card.name}?", left + draws)
-    return Question("bearer", f"On which Knight do you put {card.name}?", left)
+        return Question("target", f"Which Knight gets {card.name}?", left + draws)
+    return Question("bearer", f"Which Knight gets {card.name}?", left)
 
 
 def about(s: State, seat: int, asked: str, places: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
