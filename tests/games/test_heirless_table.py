@@ -119,8 +119,8 @@ def test_a_knight_like_one_before_looks_standing_and_is_not_barred():
 def test_touching_a_knight_strikes_it_and_one_that_cannot_be_struck_says_why():
     match = fighting({ANN: 2, BO: 2}, {ANN: {st.DELAY: 2}}, {BO: [3, 10]})
     first, second = pieces(match, "fighters.1", ANN)
-    ((action, striker, _, _),) = first.reaches
-    assert (match.why_not(ANN, action), striker, first.not_now) == (None, "fighter.0.0", "")
+    (reach,) = first.reaches
+    assert (match.why_not(ANN, reach.action), reach.piece, first.not_now) == (None, "fighter.0.0", "")
     assert second.not_now == "struck down"
     assert match.why_not(ANN, second.means[0]).words == "Bo's Knight 2 is struck down"
     assert not any(means(match, "fighters.0", ANN)) and not any(means(match, "fighters.1", BO))
