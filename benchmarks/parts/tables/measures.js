@@ -231,11 +231,18 @@ window.sight = (() => {
     return null;
   }
 
-  // Tell what lies over the letters of a text: some points along its middle line must belong to it.
-  function over(text, box, first) {
+  // Tell what lies over the letters of a text: some points along its middle line must belong to it. A page that is higher
+  // than the window is scrolled to the text first, and back again.
+  function over(box, first) {
+    const before = scrollY, down = Math.max(0, Math.ceil(box.bottom) - innerHeight);
+    if (down) scrollBy({top: down, behavior: "instant"});
+    const hit = overPoints(box.left, box.right, (box.top + box.bottom) / 2 - (scrollY - before), first);
+    if (down) scrollTo({top: before, behavior: "instant"});
+    return hit;
+  }
+  function overPoints(left, right, y, first) {
     for (const part of [0.05, 0.3, 0.5, 0.7, 0.95]) {
-      const [x, y] = [box.left + (box.right - box.left) * part, (box.top + box.bottom) / 2];
-      const hit = document.elementFromPoint(x, y);
+      const x = left + (right - left) * part, hit = document.elementFromPoint(x, y);
       if (!hit || hit.contains(first) || first.contains(hit) || hit.closest("svg")?.contains(first)) continue;
       const around = boxOf(hit);
       const isPseudo = x < around.left - 1 || x > around.right + 1 || y < around.top - 1 || y > around.bottom + 1;
@@ -252,7 +259,8 @@ window.sight = (() => {
     for (const region of REGIONS.map(byId).filter(Boolean)) {
       for (const [node, box, first] of leaves(region)) {
         if (node.nodeType !== Node.TEXT_NODE || cutter(first)) continue;
-        const hit = [...outward(first)].some((outer) => outer.matches("[data-scrolls]")) ? null : over(node, box, first);
+        const isScrolledAway = [...outward(first)].some((outer) => outer.matches("[data-scrolls]") && excess(box, clipOf(outer), "xy") > SLACK);
+        const hit = isScrolledAway ? null : over(box, first);
         const words = `"${node.data.trim().slice(0, 40)}"`;
         if (hit) faults.push({measure: "covered", element: name(first), what: `${words} lies under ${name(hit)}`});
         texts.push([box, words, first]);
@@ -354,9 +362,11 @@ window.sight = (() => {
     return {faults, dock: boxOf(byId("dock")).height / height(), touches: chosen ? 0 : touches(wanted), board: [top, bottom]};
   }
 
-  // Draw another table in the place of this one, as the socket does.
+  // Draw another table in the place of this one, as the socket does; a number of its own lets its previews be drawn.
+  let shown = 0;
   function show(html) {
     const page = new DOMParser().parseFromString(html, "text/html");
+    page.querySelector("#moves > [name=decision]")?.setAttribute("value", `shown ${++shown}`);
     document.body.dataset.game = page.body.dataset.game ?? ""; // the style sheets of boards ask for it
     byId("table-body").replaceWith(document.adoptNode(page.getElementById("table-body")));
     document.dispatchEvent(new Event("htmx:after:swap"));

@@ -263,13 +263,13 @@ def is_quick(view: View) -> bool:
 def only_choice(view: View) -> str:
     """Return the id of the piece that all actions of the viewer concern which lead from one piece to another; empty if
     there is none. It is chosen from the start: only where to go is left to say. Of the two ends of a single action it
-    is the one that the question is about.
+    is the one that the question is about. A piece that is only a goal cannot be chosen.
     """
     pieces = [piece for piece in view.pieces() if piece.acts]
     ends = [{piece.id, act.target} for piece in pieces for act in piece.acts]
     if len(pieces) < 2 or not all(None not in pair and len(pair) == 2 for pair in ends):
         return ""
-    common = set.intersection(*ends)
+    common = set.intersection(*ends) & {piece.id for piece in pieces}
     if len(common) > 1:
         common &= set(view.about)
     return str(common.pop()) if len(common) == 1 else ""

@@ -21,7 +21,8 @@ def question(s: State, seat: int) -> Question:
         return Question("order", "Do you go first or second?", help_)
     if s.phase == st.PUT_COUNTERS:
         house = HOUSE_NAMES[s.counters_put[seat]]
-        return Question("counters", f"Which counter do you put on {house}?")
+        help_ = "Whoever leads a house at the end scores both counters there. Your rival does not see yours."
+        return Question("counters", f"Which counter do you put on {house}?", help_)
     if s.phase == st.PLAY_CARD:
         return Question("play", "Which card do you play?", _what_follows(s, seat))
     if s.phase == st.SWITCH_COUNTERS:
@@ -86,15 +87,8 @@ def scene_of(s: State, viewer: int, asked: bool) -> Scene | None:
         lines = (Line("You choose: you have more Garnets.", (), "KC-2"),) if asked else ()
         return Scene("order", "strip", "Who goes first?", lines=lines, places=("deck.0",))
     if s.phase == st.PUT_COUNTERS and asked:
-        words = "Whoever leads a house at the end scores both counters there. Your rival does not see yours."
         place = f"counter.{viewer}.{s.counters_put[viewer]}"
-        return Scene(
-            "counters",
-            "strip",
-            "Your six counters, one for each house",
-            lines=(Line(words, (), "KC-15"),),
-            places=(place,),
-        )
+        return Scene("counters", "strip", "Your six counters, one for each house", places=(place,))
     if s.phase == st.SWITCH_COUNTERS:
         return _scene_of_a_look(s, viewer)
     return _scene_of_a_move(s) if s.phase in (st.MOVE_HOUSE, st.MOVE_UNIT) else None

@@ -97,8 +97,7 @@ class Stages:
                 return self._free(at, owner, "a modifier leaves this place empty")
             return back(at, owner, f"{card_name(self.book, chosen)}, face down")
         if stage == st.AGILITY and s.phase == st.FIGHT:
-            means = tuple(st.PLAY + card for card in self.held) if mine else ()
-            return replace(self._free(at, owner, "your next card" if mine else "still to come"), means=means)
+            return self._free(at, owner, "your next card" if mine else "still to come")
         return self._free(at, owner, "you need a card here" if mine else "nobody")
 
     @staticmethod
