@@ -135,7 +135,7 @@ class Figures:
 
 
 def _jump(boards: set[tuple[int, int]]) -> int:
-    return max(max(ends) - min(ends) for ends in zip(*boards, strict=True))
+    return max((max(ends) - min(ends) for ends in zip(*boards, strict=True)), default=0)
 
 
 def look_at(moment: Moment, window: Window, figures: Figures, pictures: Path | None = None) -> None:

@@ -242,13 +242,27 @@ window.sight = (() => {
   }
   function overPoints(left, right, y, first) {
     for (const part of [0.05, 0.3, 0.5, 0.7, 0.95]) {
-      const x = left + (right - left) * part, hit = document.elementFromPoint(x, y);
-      if (!hit || hit.contains(first) || first.contains(hit) || hit.closest("svg")?.contains(first)) continue;
-      const around = boxOf(hit);
-      const isPseudo = x < around.left - 1 || x > around.right + 1 || y < around.top - 1 || y > around.bottom + 1;
-      if (!isPseudo) return hit;
+      const x = left + (right - left) * part;
+      for (const hit of document.elementsFromPoint(x, y)) {
+        if (hit.contains(first) || first.contains(hit) || hit.closest("svg")?.contains(first)) break;
+        const around = boxOf(hit);
+        const isPseudo = x < around.left - 1 || x > around.right + 1 || y < around.top - 1 || y > around.bottom + 1;
+        if (!isPseudo && paints(hit, x, y)) return hit;
+      }
     }
     return null;
+  }
+
+  // Tell whether an element hides what lies under a point: it has a ground or is a picture, or has a text of its own there.
+  function paints(element, x, y) {
+    const {backgroundColor, backgroundImage} = getComputedStyle(element);
+    if (element.closest("svg, img") || backgroundImage !== "none" || !/^transparent|, 0\)$/.test(backgroundColor)) return true;
+    const holds = (box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+    return [...element.childNodes].some((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return node.nodeType === Node.TEXT_NODE && [...range.getClientRects()].some(holds);
+    });
   }
 
   // List the texts that lie under another element, and the marks that meet a text or an edge.
