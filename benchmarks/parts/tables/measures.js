@@ -231,12 +231,14 @@ window.sight = (() => {
     return null;
   }
 
-  // Tell what lies over the letters of a text: some points along its middle line must belong to it. A page that is higher
+  // Tell what lies over the letters of a text: some points along the middle of each line must belong to it. A page that is higher
   // than the window is scrolled to the text first, and back again.
-  function over(box, first) {
-    const before = scrollY, down = Math.max(0, Math.ceil(box.bottom) - innerHeight);
+  function over(text, box, first) {
+    const before = scrollY, down = Math.max(0, Math.ceil(box.bottom) - innerHeight), range = document.createRange();
     if (down) scrollBy({top: down, behavior: "instant"});
-    const hit = overPoints(box.left, box.right, (box.top + box.bottom) / 2 - (scrollY - before), first);
+    range.selectNodeContents(text);
+    const hits = [...range.getClientRects()].map(({left, right, top, bottom}) => overPoints(left, right, (top + bottom) / 2, first));
+    const hit = hits.find(Boolean) ?? null;
     if (down) scrollTo({top: before, behavior: "instant"});
     return hit;
   }
@@ -274,7 +276,7 @@ window.sight = (() => {
       for (const [node, box, first] of leaves(region)) {
         if (node.nodeType !== Node.TEXT_NODE || cutter(first)) continue;
         const isScrolledAway = [...outward(first)].some((outer) => outer.matches("[data-scrolls]") && excess(box, clipOf(outer), "xy") > SLACK);
-        const hit = isScrolledAway ? null : over(box, first);
+        const hit = isScrolledAway ? null : over(node, box, first);
         const words = `"${node.data.trim().slice(0, 40)}"`;
         if (hit) faults.push({measure: "covered", element: name(first), what: `${words} lies under ${name(hit)}`});
         texts.push([box, words, first]);
