@@ -198,6 +198,21 @@ def test_a_card_of_the_hand_attacks_or_is_laid_with_a_touch_of_the_place_where_i
     assert covered.not_now == "covered" and "choose a card of your hand first" in seen.words
 
 
+@pytest.mark.clause("RW-9", "RW-20")
+def test_a_card_joins_a_battle_with_a_touch_of_a_free_place_in_its_line():
+    match = position(["7 of Swords, King of Cups, Strength", "3 of Cups"], ["9 of Pentacles", WALL])
+    play(match, "attack with 7 of Swords", "seat 1 at 2.2")
+    assert not [p.id for p in pieces(match, BO, "battle") if "free" in p.state], "Bo has no rune to play"
+    play(match, "turn up 2.1")
+    king, strength = pieces(match, ANN, "hand.0")
+    assert [(act.words, act.target) for act in king.acts] == [("add King of Cups", "attack.place")]
+    goals = [("play Strength", "attack.rune_place"), ("add Strength", "attack.place")]
+    assert [(act.words, act.target) for act in strength.acts] == goals
+    assert [p.id for p in pieces(match, ANN, "battle") if "free" in p.state] == ["attack.place", "attack.rune_place"]
+    for viewer in (BO, ONLOOKER):
+        assert not [p.id for p in pieces(match, viewer, "battle") if "free" in p.state], "they tell what Ann holds"
+
+
 @pytest.mark.clause("RW-2")
 def test_a_card_of_the_first_defence_is_laid_with_a_touch_of_its_place():
     match = begin()

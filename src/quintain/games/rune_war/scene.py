@@ -1,10 +1,10 @@
 """The pieces and scenes of Rune War for `view`: cards, the current battle, and a rune of the field at work."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from quintain.engine import TOKEN, Line, Piece, Reach, Scene, Side, Stat, token
+from quintain.engine import FREE, TOKEN, Line, Piece, Reach, Scene, Side, Stat, token
 from quintain.games.rune_war import battle as b
 from quintain.games.rune_war import runes, shape
 from quintain.games.rune_war import state as st
@@ -122,6 +122,30 @@ def _cards(battle: Battle, side: int) -> Iterator[Piece]:
         stat = Stat("counts", battle.rune_points(side), words="counts", signed=True)
         stats, state = (stat,) if stat.number else (), frozenset({"undone"} if undone else ())
         yield replace(piece_of(f"{prefix}.rune", st.FIRST_RUNE + rune, seat), stats=stats, state=state)
+
+
+def _line(s: State) -> str:
+    """Return the first part of the ids of the side that is asked."""
+    return PREFIXES[st.ATTACKER if s.phase == st.RESPOND else st.DEFENDER]
+
+
+def free_places(s: State, joins: Sequence[int]) -> Iterator[Piece]:
+    """Yield the free places of the battle where a card can go: one for a card, one for a rune. RW-9, RW-20."""
+    owner = s.attacker if s.phase == st.RESPOND else s.defender
+    place = Piece(f"{_line(s)}.place", name="the free place", kind="a free place", seat=owner, state=frozenset({FREE}))
+    if any(joins[st.ADD : st.ADD + st.CARDS]):
+        yield replace(place, text="A card of your hand that you add goes here.")
+    if any(joins[st.PLAY : st.PLAY + st.RUNES]):
+        yield replace(place, id=f"{_line(s)}.rune_place", name="the place of the rune", text="Your rune goes here.")
+
+
+def joining(s: State, joins: Sequence[int], card: int) -> Iterator[Reach]:
+    """Yield where a card of the hand can go in the battle: its rune works, or it is added. RW-9, RW-20."""
+    rune = card - st.FIRST_RUNE
+    if rune >= 0 and joins[st.PLAY + rune]:
+        yield Reach(st.PLAY + rune, f"{_line(s)}.rune_place")
+    if joins[st.ADD + card]:
+        yield Reach(st.ADD + card, f"{_line(s)}.place")
 
 
 def _sums(battle: Battle, side: int) -> tuple[int, int, int]:

@@ -56,6 +56,8 @@ LEGEND = (
     Label("named", "named"),
     Label("undone", "undone by The Fool"),
 )
+JOINING = {st.SUPPORT: b.legal_support, st.RESPOND: b.legal_response}
+"""For each phase in which a card can join the battle, the rule that marks these actions."""
 IN_TURN = (st.TURN, st.LAY_AT, st.AIM)
 """The phases in which a seat chooses what to do in its turn."""
 IN_BATTLE = (st.SUPPORT, st.RESPOND, st.FURTHER, st.JOIN_SUITS)
@@ -68,14 +70,14 @@ QUESTIONS = {
     st.AIM: "Which exposed card do you attack?",
     st.SUPPORT: "Do you support the attacked card?",
     st.FURTHER: "Do you attack another card, or stop?",
-    st.JOIN_SUITS: "Which two suits count as one on your side?",
-    st.EXCHANGE_OR_NOT: "Do you exchange the two cards, or put them back as they were?",
+    st.JOIN_SUITS: "Which two suits do you join?",
+    st.EXCHANGE_OR_NOT: "Do you exchange the two cards?",
     st.TAKE_BACK: "Which of your exposed cards do you take back into your hand?",
     st.DESTROY: "Which exposed card do you destroy?",
     st.ON_SEAT: "Whose hand does the rune work on?",
     st.IN_ROW: "Which row does the rune work on?",
-    st.FROM_PILE: "Which card do you take from the discard pile?",
-    st.RETURN: "Which number card do you take from the discard pile?",
+    st.FROM_PILE: "Which card do you take?",
+    st.RETURN: "Which number card do you take?",
 }
 HELP = {
     st.BUILD: "Choose a card, then its place. Cards that you do not lay are your hand.",
@@ -84,10 +86,10 @@ HELP = {
     st.AIM: "The card that you attack is turned up. You need more points than its side; on a tie it holds.",
     st.SUPPORT: "Turn up a neighbour, or play a rune. You win a tie. If you lose, you lose all that is turned up.",
     st.FURTHER: "If you stop, you take the attacking cards back. If you lose a further attack, you lose them.",
-    st.JOIN_SUITS: "Touch one suit, then the other.",
+    st.JOIN_SUITS: "They count as one on your side. Touch one suit, then the other.",
     st.LOOK_AT: "One to three cards of one opponent; you see them once all are named.",
     st.EXCHANGE_OF: "The others will not know which of the two lies where.",
-    st.EXCHANGE_OR_NOT: "The others do not learn which.",
+    st.EXCHANGE_OR_NOT: "Else they go back as they were. The others do not learn which.",
     st.RETURN: "For each card that you take, you discard another.",
 }
 
@@ -199,6 +201,9 @@ class _Table:
         self.lays = self.asked and (s.phase in (st.TURN, st.BUILD, st.LAY_AT))
         self.actor = viewer if self.asked else max(to_act, default=st.NONE)
         self.battle = Battle(book, s) if scene.is_in_battle(s) else None
+        self.joins = [0] * st.ACTIONS
+        if self.asked and s.phase in JOINING:
+            JOINING[s.phase](s, viewer, self.joins)
 
     def view(self) -> View:
         s, me = self.s, max(self.viewer, 0)
@@ -372,6 +377,9 @@ class _Table:
             known_to = tuple(self._others_who_know(owner, card))
             state, means = frozenset(self._hand_state(owner, card)), on or self._hand_means(owner, card)
             reaches = tuple([reach._replace(action=reach.action + card) for reach in goals])
+            if owner == self.actor:
+                joining = scene.joining(s, self.joins, card)
+                reaches, means = (*reaches, *joining), tuple([action for action in means if not self.joins[action]])
             not_now = self._not_now(card) if owner == self.actor else ""
             yield replace(piece, state=state, known_to=known_to, means=means, reaches=reaches, not_now=not_now)
         for number in range(len(held), s.hand_size[owner]):
@@ -424,7 +432,7 @@ class _Table:
         backs = (back("deck.0", name="the deck, face down"),) if s.deck_size else ()
         yield Zone("deck", "pile", None, "stack", backs, s.deck_size, "Deck")
         if self.battle:
-            sides = tuple(scene.battle_pieces(self.battle))
+            sides = (*scene.battle_pieces(self.battle), *scene.free_places(s, self.joins))
             yield Zone("battle", "middle", None, "row", sides, len(sides), "The battle")
         yield from self._choices()
         takes = s.phase in (st.FROM_PILE, st.RETURN)
