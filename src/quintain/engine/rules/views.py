@@ -127,14 +127,12 @@ class Act(Struct, frozen=True, cache_hash=True):
 
 class Reach(NamedTuple):
     """An action of a piece that concerns one other piece, by its id. If the other piece only answers the next question,
-    `then` is the action that answers it. If the question says all but the other piece, `by_name` puts only its name on
-    the button of the action. `label` is what that button says if the words of the action do not fit.
+    `then` is the action that answers it. `label` is what its button says, if the words of the action do not fit.
     """
 
     action: int
     piece: str
     then: int | None = None
-    by_name: bool = False
     label: str = ""
 
     @property
@@ -482,7 +480,8 @@ def with_players(view: View, names: tuple[str, ...]) -> View:
 @lru_cache(PIECES_KEPT)
 def _named_piece(piece: Piece, names: tuple[str, ...]) -> Piece:
     """Return a piece with the players' names. The cache saves a seventh of a page's time: most pieces do not change."""
-    return reworded(piece, partial(with_names, names))
+    reaches = tuple([reach._replace(label=with_names(names, reach.label)) for reach in piece.reaches])
+    return reworded(replace(piece, reaches=reaches), partial(with_names, names))
 
 
 @cache

@@ -58,16 +58,16 @@ def completed(
 
 
 def labelled(short: str, reach: Reach, other: str) -> str:
-    """Return what the button of a reach says: its label, the other piece's name, or the words of its action. The words
-    get that name, if the action leads to a second question, which the other piece answers.
+    """Return what the button of a reach says: its label, or the words of its action, with the name of the other piece
+    if that answers a second question.
 
     >>> labelled("Lay", Reach(1, "place.2", 7), "Place 2"), labelled("Send Ector", Reach(1, "unit.0", 7), "Ector")
     ('Lay Place 2', 'Send Ector')
     >>> labelled("Send", Reach(1, "region.0", 7, label="Send to Camelot"), "Camelot")
     'Send to Camelot'
     """
-    if reach.label or reach.by_name:
-        return reach.label or other
+    if reach.label:
+        return reach.label
     return short if reach.then is None or other in short else f"{short} {other}"
 
 

@@ -244,10 +244,19 @@ class Battle:
             seat=_who(side)[0],
             state=frozenset({TOKEN} | states),
             means=(action,) if named and not is_goal else (),
-            reaches=(Reach(action, self._striker(), by_name=True),) if is_goal else self._targets() if strikes else (),
+            reaches=(Reach(action, self._striker(), label=knight_name(side, knight)),)
+            if is_goal
+            else self._targets()
+            if strikes
+            else (),
             on_it=(self._wounds(side, knight),) if self.is_open else (),
             not_now="" if is_goal or not named else "struck down" if down else "your ally",
         )
+
+    @staticmethod
+    def _strike(side: int, knight: int, other: str) -> Reach:
+        """Return the action to strike a Knight, with the `other` end; its button names only the target."""
+        return Reach(st.TARGET + side * st.MOST_KNIGHTS + knight, other, label=knight_name(side, knight))
 
     def _striker(self) -> str:
         """Return the id of the Knight that is given a target now. HB-13."""
@@ -295,7 +304,9 @@ class Battle:
     def _targets(self) -> tuple[Reach, ...]:
         """Return the action for each target that the viewer may name, with the id of the target. HB-13."""
         return tuple(
-            Reach(st.TARGET + side * st.MOST_KNIGHTS + knight, f"fighter.{side}.{knight}", by_name=True)
+            Reach(
+                st.TARGET + side * st.MOST_KNIGHTS + knight, f"fighter.{side}.{knight}", label=knight_name(side, knight)
+            )
             for side in self.sides
             if side != self.viewer
             for knight in range(self.s.force[side])

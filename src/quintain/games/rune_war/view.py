@@ -89,7 +89,7 @@ HELP = {
     st.JOIN_SUITS: "They count as one on your side. Touch one suit, then the other.",
     st.LOOK_AT: "One to three cards of one opponent; you see them once all are named.",
     st.EXCHANGE_OF: "The others will not know which of the two lies where.",
-    st.EXCHANGE_OR_NOT: "Else they go back as they were. The others do not learn which.",
+    st.EXCHANGE_OR_NOT: "Otherwise they go back as they were. The others do not learn which.",
     st.RETURN: "For each card that you take, you discard another.",
 }
 
