@@ -5,6 +5,7 @@ import pytest
 import quintain
 from quintain.server.pages.rendering import environment
 from server.browsing import gather, site
+from server.guests import wait_until
 from server.samples import NAMES, SEED, table_page
 from server.test_looks import needs_chromium, needs_files
 
@@ -12,10 +13,15 @@ pytestmark = [needs_chromium, needs_files]
 RINGS = "localStorage.setItem('quintain-bell', 'on')"
 HIDDEN = "Object.defineProperty(document, 'hidden', {get: () => true})"
 TURN = "document.dispatchEvent(new CustomEvent('your-turn', {detail: 'King\\u2019s Court'}))"
-SHOWN = """async () => {
-  const registration = await navigator.serviceWorker.getRegistration("/static/js/");
-  return (await registration?.getNotifications() ?? []).map((each) => [each.title, each.data.href]);
+NOTE_SHOWN = """{
+  window.shown = [];
+  const show = ServiceWorkerRegistration.prototype.showNotification;
+  ServiceWorkerRegistration.prototype.showNotification = async function (title, options) {
+    await show.call(this, title, options);
+    shown.push([title, options.data.href]);
+  };
 }"""
+"""Notes what Chromium has shown. Asked for its notifications just then, it sometimes forgets them."""
 
 
 @pytest.fixture
@@ -53,13 +59,14 @@ def test_after_a_reload_the_bell_sleeps_and_says_so_until_the_first_touch(table)
 def test_a_page_in_the_background_notifies_and_says_where_it_cannot(table, context):
     context.grant_permissions(["notifications"], origin=table.address.rpartition("/tables")[0])
     table.add_init_script(HIDDEN)
+    table.add_init_script(NOTE_SHOWN)
     table.goto(table.address)
     table.locator("#bell").click()
     table.locator("#bell").click()
     assert "shows a notification" in table.locator(".bell-words").inner_text()
     table.evaluate(TURN)
-    table.wait_for_function("async () => (await (" + SHOWN + ")()).length")
-    assert table.evaluate(SHOWN) == [["Your turn: King\u2019s Court", table.address]]
+    wait_until(lambda: table.evaluate("shown.length"))
+    assert table.evaluate("shown") == [["Your turn: King\u2019s Court", table.address]]
     table.evaluate("Object.defineProperty(window, 'isSecureContext', {value: false})")
     table.locator("#bell").click()
     table.locator("#bell").click()

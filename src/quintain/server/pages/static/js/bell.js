@@ -45,7 +45,15 @@
   // Notifications need a secure context. At home, on plain http, only the bell rings.
   const notifies = () => isSecureContext && "Notification" in window && "serviceWorker" in navigator;
   const mayNotify = () => notifies() && Notification.permission === "granted";
-  const worker = () => navigator.serviceWorker.register(WORKER);
+  // Only a worker that is active shows notifications; the first time it must be installed before.
+  async function worker() {
+    const registration = await navigator.serviceWorker.register(WORKER);
+    const coming = registration.installing ?? registration.waiting;
+    if (!registration.active) await new Promise((go) => coming.addEventListener("statechange", () => {
+      if (coming.state === "activated" || coming.state === "redundant") go();
+    }));
+    return registration;
+  }
   async function tell(news, tag) {
     ring();
     if (!document.hidden || !mayNotify()) return;
