@@ -85,7 +85,8 @@ def test_the_button_of_two_answers_says_where_the_first_piece_goes() -> None:
     kay, camelot = piece(match, knight(match, ANN, "Kay").id, ANN), piece(match, "region.0", ANN)
     assert labels(match, kay) == {"Send to Camelot", "Send to Tintagel", "Send to Elmet"}
     assert labels(match, camelot) == {"Send Kay"}
-    assert labels(match, held(match, "Change of Heart")) == {"Play on Gawain of Bo"}
+    card = held(match, "Change of Heart")
+    assert labels(match, card) == {"Play on Gawain of Bo"} == {reach.label for reach in card.reaches}
     match = position(Side("Good Sword", ["Kay"]), Side())
     assert labels(match, held(match, "Good Sword")) == {"Play on Kay", "Play unpaired"}
     assert labels(match, zone(match, f"unpaired.{ANN}", ANN).pieces[-1]) == {"Play Good Sword"}

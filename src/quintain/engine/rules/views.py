@@ -480,8 +480,10 @@ def with_players(view: View, names: tuple[str, ...]) -> View:
 @lru_cache(PIECES_KEPT)
 def _named_piece(piece: Piece, names: tuple[str, ...]) -> Piece:
     """Return a piece with the players' names. The cache saves a seventh of a page's time: most pieces do not change."""
-    reaches = tuple([reach._replace(label=with_names(names, reach.label)) for reach in piece.reaches])
-    return reworded(replace(piece, reaches=reaches), partial(with_names, names))
+    if any(reach.label for reach in piece.reaches):
+        named = [reach._replace(label=with_names(names, reach.label)) for reach in piece.reaches]
+        piece = replace(piece, reaches=tuple(named))
+    return reworded(piece, partial(with_names, names))
 
 
 @cache
