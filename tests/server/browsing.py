@@ -270,7 +270,7 @@ class Person:
 
     def answer(self) -> None:
         """Answer, and wait until the page shows it. The server gives an only answer itself if it tells no secret."""
-        turn, asked, actions, can_undo = self.page.evaluate(DECISION)
+        turn, asked, actions, can_undo = self.decision()
         if turn != "yes":
             return  # another page has come, without a question
         is_free = len(set(actions)) > 1 or can_undo
@@ -278,6 +278,10 @@ class Person:
             self.was_late = self.was_late or not is_free
             self.touch_until_there_is_news(asked)
         self.wait_for_news(asked)
+
+    def decision(self) -> Any:
+        """Return what the page asks, at one moment."""
+        return self.page.evaluate(DECISION)
 
     def touch_until_there_is_news(self, asked: str) -> None:
         """Touch an answer; once more if another page came while they did so, which shows the same question anew."""
@@ -379,6 +383,14 @@ class Scriptless(Person):
     def is_asked(self) -> bool:
         """Tell whether the page asks a question and waits. A page that loads itself again has one for the server."""
         return super().is_asked() and not self.page.locator("meta[http-equiv=refresh]").count()
+
+    def decision(self) -> Any:
+        """Return what the page asks. A page that loads itself again may come in between."""
+        for _ in range(MOST_TRIES):
+            with contextlib.suppress(PlaywrightError):
+                return super().decision()
+            self.page.wait_for_load_state()
+        return super().decision()
 
     def has_news(self, asked: str) -> bool:
         self.page.wait_for_timeout(500)
