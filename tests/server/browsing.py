@@ -38,6 +38,12 @@ DECISION = """() => [
   document.querySelector("button[form=undo]") !== null,
 ]"""
 """What a page asks, all from one page: whose turn it is, the decision, its actions, whether the last can be undone."""
+STATE = """() => ({
+  ...document.querySelector("#table-body").dataset,
+  ...Object.fromEntries([...document.querySelectorAll("#link, #question, #notice, #log")].map((e) => [e.id, e.innerText])),
+  focus: document.activeElement.outerHTML.slice(0, 300),
+})"""
+"""What a page shows that waits in vain: for the message of a test that fails."""
 ASKED, RESULT, TAKE_BACK = "#table-body[data-turn=yes]", "#result", "button[form=undo]"
 CUT_OFF = (
     "ERR_INTERNET_DISCONNECTED",
@@ -304,7 +310,10 @@ class Person:
 
     def wait_for_news(self, asked: str) -> None:
         """Wait until the page no longer asks for this decision."""
-        self.page.locator(self.news(asked)).first.wait_for(state="attached")
+        try:
+            self.page.locator(self.news(asked)).first.wait_for(state="attached")
+        except PlaywrightTimeout as error:
+            raise AssertionError(f"no news after decision {asked}: {self.page.evaluate(STATE)}") from error
 
     def news(self, asked: str) -> str:
         return f"#moves > [name=decision]:not([value='{asked}']), #table-body[data-turn=no], {RESULT}"

@@ -6,7 +6,7 @@ from quintain.engine.rules.registry import game
 from quintain.server.pages.rendering import environment
 from quintain.server.pages.since import Back
 from server.browsing import Person, Phone, Scriptless, opened
-from server.guests import PATIENCE
+from server.guests import PATIENCE, wait_until
 from server.samples import played, table_page
 from server.test_looks import needs_chromium, needs_files
 from server.test_since import put_first
@@ -61,6 +61,39 @@ def test_chips_appear_with_the_question_and_their_numbers_stand_on_the_table(sit
     ann.page.reload()
     playwright.expect(chips(ann.page)).to_have_count(2)
     assert ann.page.evaluate(NUMBERED).items() >= COUNTERS.items(), "a reload changes nothing"
+
+
+def test_a_question_that_stands_is_not_taken_away_to_tell_what_others_do(sits):
+    ann, bo, table = sits(counters=0)
+    asked = []
+    ann.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    for _ in range(2):
+        put_first(bo, table)
+    playwright.expect(chips(ann.page)).to_have_count(2)
+    assert [each for each in asked if "since" in each] and not [each for each in asked if "steps" in each]
+
+
+def test_an_answer_that_the_socket_overtakes_changes_nothing(sits):
+    ann, _, _ = sits(counters=2)
+    page, held = ann.page, []
+    playwright.expect(chips(page)).to_have_count(2)
+    asked = page.locator("#moves > [name=decision]").get_attribute("value")
+    of_now = "fetch(location.pathname + '?since', {headers: {'HX-Request': 'true'}}).then((answer) => answer.text())"
+    old = page.evaluate(of_now)
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/moves", hold)
+    ann.touch_answer()
+    wait_until(lambda: page.wait_for_timeout(50) or held)
+    held[0].fetch()
+    ann.wait_for_news(asked)
+    with page.expect_response("**/moves"):
+        held[0].fulfill(status=200, content_type="text/html; charset=utf-8", body=old)
+    page.locator("#table-body:not(.sending)").wait_for()
+    assert page.locator("#moves > [name=decision]").get_attribute("value") != asked
+    assert f'value="{asked}"' in old
 
 
 def test_replay_steps_through_the_news_while_the_question_waits(sits):

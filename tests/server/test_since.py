@@ -16,7 +16,7 @@ from quintain.server.limits import Rate
 from quintain.server.pages import since
 from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import environment
-from quintain.server.pages.since import MOST_PLACES, MOST_RINGS, MOST_STEPS, Back, rings, steps_json, words
+from quintain.server.pages.since import MOST_PLACES, MOST_RINGS, MOST_STEPS, Back, looked_back, rings, steps_json, words
 from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
 from quintain.server.tables.live_table import LiveTable, Viewing
@@ -219,6 +219,25 @@ def test_of_many_pieces_of_news_only_the_last_are_drawn(monkeypatch):
     )
     assert len(shown["steps"]) == len(drawn) == MOST_STEPS
     assert shown["steps"][-1]["html"] != shown["steps"][0]["html"]
+
+
+def test_news_and_table_are_of_one_moment_though_somebody_moves_meanwhile():
+    match = played(game("kings-court"), lambda match: match.to_act == {1} and match.moments(0))
+    table = table_of(match)
+    table.match = match
+    live, ann = LiveTable(table), Visitor(table.seats[0].player, "Ann", "", "auto")
+
+    async def look_while_bo_moves():
+        looking = asyncio.create_task(looked_back(Slices(), live, ann, ""))
+        await asyncio.sleep(0)
+        match.play(1, match.moves(1)[0].action)
+        table.seq += 1
+        return await looking
+
+    before = len(match.log(0))
+    viewing, back, _ = asyncio.run(look_while_bo_moves())
+    assert len(viewing.seen.log) == len(back.moments[-1].log) > before
+    assert back.chips == Back(match, 0).chips
 
 
 # Secrecy

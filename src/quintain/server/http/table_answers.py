@@ -65,12 +65,10 @@ async def show(
 async def look_back(request: AnyRequest, site: Site, live: LiveTable, visitor: Visitor, asked: str) -> Response[str]:
     """Show the news since the viewer's last decision, or the table after one; if there is no such, say so."""
     site.check_replay_limit(address_of(request))
-    await live.settled()
-    back, refused = await looked_back(site.looking_back, live.table.playing(), live.table.seat_of(visitor.id), asked)
     previews = NOTHING_FORESEEN
-    if not back.step and not is_partial(request):
+    if not is_partial(request):
         previews = await previews_of(site, Viewing.of(live, visitor), "")
-    viewing = Viewing.of(live, visitor, back.seen)
+    viewing, back, refused = await looked_back(site.looking_back, live, visitor, asked)
     shown = context_of(site, viewing, site.base_url(request), previews=previews)
     template = "table_body.html" if is_partial(request) else "table.html"
     more = {"since": back.context, "notice": str(refused) if refused else None}
@@ -80,11 +78,16 @@ async def look_back(request: AnyRequest, site: Site, live: LiveTable, visitor: V
 
 
 async def previews_of(site: Site, viewing: Viewing, chosen: str) -> Previews:
-    """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun."""
+    """Return the previews that a page shows a visitor at once; none for a spectator, or before play has begun.
+
+    The table may change meanwhile: all that has is on disk then.
+    """
     live, you, seen = viewing.live, viewing.you, viewing.seen
     if seen is None or you is None or live.table.lesson_progress():
         return NOTHING_FORESEEN
-    return await live.foresight.of(site.foreseeing, seen, chosen)
+    found = await live.foresight.of(site.foreseeing, seen, chosen)
+    await live.settled()
+    return found
 
 
 def context_of(

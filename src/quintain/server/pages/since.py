@@ -21,9 +21,10 @@ from quintain.engine.seen.seen import Seen
 from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import with_seconds_left
+from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
-from quintain.server.tables.live_table import Viewing
+from quintain.server.tables.live_table import LiveTable, Viewing
 
 MOST_STEPS = 12
 """The most pieces of news that are shown one by one as they come; of more, only the last."""
@@ -118,13 +119,25 @@ def mark(moment: Seen, view: View, ids: Container[str]) -> str:
     return ""
 
 
-async def looked_back(slices: Slices, match: Match, you: int | None, asked: str) -> tuple[Back, Refused | None]:
-    """Return what a viewer sees who looks back; if there is no such step, the news and what is wrong."""
-    moments = await _moments(slices, match, you) if match.outcome is None else []
+async def looked_back(
+    slices: Slices, live: LiveTable, visitor: Visitor, asked: str
+) -> tuple[Viewing, Back, Refused | None]:
+    """Return what a viewer sees who looks back, and the news; if there is no such step, the news and what is wrong.
+
+    If the table changes before all news is found, the search begins again: table and news are of one moment.
+    """
+    while True:
+        await live.settled()
+        table, seq = live.table, live.table.seq
+        match, you = table.playing(), table.seat_of(visitor.id)
+        moments = await _moments(slices, match, you) if match.outcome is None else []
+        if live.is_settled and live.table is table and table.seq == seq:
+            break
     try:
-        return Back(match, you, asked, moments), None
-    except Refused as refused:
-        return Back(match, you, moments=moments), refused
+        back, refused = Back(match, you, asked, moments), None
+    except Refused as error:
+        back, refused = Back(match, you, moments=moments), error
+    return Viewing.of(live, visitor, back.seen), back, refused
 
 
 async def _moments(slices: Slices, match: Match, you: int | None) -> list[Seen]:

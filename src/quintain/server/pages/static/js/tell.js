@@ -28,6 +28,10 @@
     return answer.ok ? (await answer.json()).steps : [];
   }
 
+  // The socket and the answers to posts overtake each other: a page may come later than a newer one. Not every decision
+  // leaves a line in the log.
+  const isOlder = (next) => Number(next?.dataset.told) < told() || (Number(next?.dataset.told) === told() && decision(next) < decision(body()));
+
   // Whoever looks back is called to the table as it is by a new question and by the end, and by nothing else.
   const asked = (page) => `${page?.querySelector("#moves > [name=decision]")?.value} ${page?.dataset.turn}`;
   const ends = (next) => !next || !next.matches(".is-playing") || asked(next) !== asked(body());
@@ -35,15 +39,15 @@
   // Show the table at each event but the last, which the page from the socket shows. Tell whether that page is old.
   async function tell(message, current) {
     const next = new DOMParser().parseFromString(message.data, "text/html").getElementById("table-body");
-    // A page may come later than one that answered a post. Not every decision leaves a line in the log.
     const count = Number(next?.dataset.told) - told();
-    const isOld = () => Number(next?.dataset.told) < told() || (Number(next?.dataset.told) === told() && decision(next) < decision(body()));
     if (body().dataset.step) return !ends(next);
     if (hurries) {
       hurries = next?.dataset.turn !== "yes" && !next?.matches(".is-over");
-      return isOld();
+      return isOlder(next);
     }
-    if (!(count > 0) || !body().classList.contains("frame") || document.hidden) return isOld();
+    // A question that still stands is not taken away meanwhile: the ribbon tells the rest.
+    const stands = body().dataset.turn === "yes" && asked(next) === asked(body());
+    if (!(count > 0) || stands || !body().classList.contains("frame") || document.hidden) return isOlder(next);
     const found = await steps(told()).catch(() => []);
     const arrived = performance.now();
     for (const [index, step] of found.slice(0, -1).entries()) {
@@ -54,7 +58,7 @@
       await wait(isLate ? HURRY : PACE[body().dataset.speed] ?? PACE.usual);
     }
     current.places = found.at(-1)?.places ?? [];
-    return isOld();
+    return isOlder(next);
   }
 
   document.addEventListener("htmx:ws:after:connection", ({detail}) => {
@@ -75,9 +79,14 @@
     ring(places);
     if (places.length) setTimeout(() => ring([]), PACE[body()?.dataset.speed] ?? PACE.usual);
   });
-  // A page that answers a post shows the newest table: what led to it is told no more.
-  document.addEventListener("htmx:before:swap", ({detail}) => {
-    if (detail.ctx?.request && detail.ctx.response?.status === 200) { telling = null; wake(); }
+  // A page that answers a request shows the newest table: what led to it is told no more. If the socket has brought a newer
+  // one meanwhile, that stays.
+  document.addEventListener("htmx:before:swap", (event) => {
+    const {ctx, tasks} = event.detail;
+    if (!ctx?.request || !ctx.response) return;
+    const next = tasks?.[0]?.fragment.querySelector("#table-body");
+    if (next && !next.dataset.step && !body().dataset.step && isOlder(next)) event.preventDefault();
+    else if (ctx.response.status === 200) { telling = null; wake(); }
   });
 
   // Skip to my turn: show nothing on the way, and what is being told at once. The ribbon tells it all.
