@@ -40,7 +40,7 @@ DECISION = """() => [
 """What a page asks, all from one page: whose turn it is, the decision, its actions, whether the last can be undone."""
 STATE = """() => ({
   ...document.querySelector("#table-body").dataset,
-  ...Object.fromEntries([...document.querySelectorAll("#link, #question, #notice, #log")].map((e) => [e.id, e.innerText])),
+  shown: [...document.querySelectorAll("#link, #question, #notice, #log")].map((each) => each.innerText),
   focus: document.activeElement.outerHTML.slice(0, 300),
 })"""
 """What a page shows that waits in vain: for the message of a test that fails."""
