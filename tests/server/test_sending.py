@@ -2,8 +2,11 @@
 
 import pytest
 
-from quintain.server.pages.rendering import STATIC
-from server.browsing import ASKED, CHROMIUM, Distant, Person
+from quintain.engine.rules.registry import game
+from quintain.server.pages.rendering import STATIC, environment
+from server.browsing import ASKED, CHROMIUM, Distant, Person, opened
+from server.guests import wait_until
+from server.samples import played, table_page
 
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = [
@@ -85,6 +88,34 @@ def test_a_card_is_on_its_way_at_once_and_no_second_touch_is_sent(at_table):
     playwright.expect(page.locator(".going, #sending, .sending")).to_have_count(0)
     playwright.expect(page.locator("#question")).to_have_text("Bo is to act")
     assert [words.partition(":")[0] for words in page.evaluate("spoken")] == ["On its way"]
+
+
+def test_a_press_holds_although_previews_come_before_it_ends(browser):
+    match = played(game("kings-court"), lambda match: match.to_act == {0} and len(match.moves_made) > 20)
+    page, held = opened(browser, environment().render_template("table.html", **table_page(match, 0))), []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/previews*", hold)
+    chosen = page.locator("#acts .group[data-for]:has(.preview)").first.get_attribute("data-for")
+    page.locator(f"a.piece.lit[id='{chosen}']").click()
+    act = page.locator("#acts .act:visible:has(.preview)").first
+    preview = act.locator(".preview")
+    before, value = preview.inner_text(), act.get_attribute("value")
+    box = preview.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    wait_until(lambda: page.wait_for_timeout(50) or held)
+    late = {"tone": "good", "short": "late", "lines": [{"words": "late"}]}
+    decision = int(page.locator("#moves > [name=decision]").get_attribute("value"))
+    held[0].fulfill(json={"decision": decision, "previews": {value: late}})
+    page.wait_for_timeout(300)
+    assert preview.inner_text() == before
+    page.evaluate("document.addEventListener('previewed', () => { window.isShown = true; })")
+    with page.expect_request("**/moves"):
+        page.mouse.up()
+    wait_until(lambda: page.evaluate("window.isShown"))
 
 
 def test_what_is_on_its_way_stays_marked_when_a_page_comes_meanwhile(at_table):

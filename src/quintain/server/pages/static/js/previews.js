@@ -87,7 +87,8 @@
     const answer = await fetch(`${location.pathname}/previews?chosen=${encodeURIComponent(chosen)}`).catch(() => null);
     if (!answer?.ok || now !== decision()) return;
     const found = await answer.json().catch(() => null);
-    if (String(found?.decision) !== now) return;
+    await released();
+    if (String(found?.decision) !== now || now !== decision()) return;
     Object.assign(known.previews, found.previews);
     show(current);
   }

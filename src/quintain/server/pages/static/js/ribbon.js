@@ -38,7 +38,9 @@
       if (asks()) timer = setTimeout(ask, LATER); // the connection is lost, or the server has too much to do
       return;
     }
-    known = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("table-body");
+    const text = await answer.text();
+    await released();
+    known = new DOMParser().parseFromString(text, "text/html").getElementById("table-body");
     if (asks() && moment(known) === moment(page())) show();
   }
 

@@ -51,6 +51,7 @@
     const found = await steps(told()).catch(() => []);
     const arrived = performance.now();
     for (const [index, step] of found.slice(0, -1).entries()) {
+      await released();
       if (telling !== current || current.rushed) break;
       await htmx.swap({sourceElement: document.getElementById("table"), target: "#table-body", swap: "outerMorph", text: aged(step.html, arrived), transition: false});
       ring(step.places);
@@ -58,6 +59,7 @@
       await wait(isLate ? HURRY : PACE[body().dataset.speed] ?? PACE.usual);
     }
     current.places = found.at(-1)?.places ?? [];
+    await released();
     return isOlder(next);
   }
 
