@@ -27,10 +27,8 @@ OPTIONS = {
     "round-table": {"decks": "wandering-table,great-houses", "regions": "6"},
 }
 """A further case for each of these games: with these options together, and the usual number of seats."""
-SLOW = {"round-table": 2}
-"""Games of which only the case with options is not among the long tests; it has this number of seats.
-
-With three seats each check of Round Table takes two and a half times as long."""
+SEATS = {"round-table": 2, "rune-war": 3}
+"""The seats of that case where the usual number would take too long, or would be that of another case."""
 KUHN = Path(__file__).parents[1] / "kuhn.py"
 
 
@@ -48,14 +46,13 @@ def cases() -> list[Case]:
         least, most, usual = game.seats
         found += [Case(game, seats) for seats in range(least, most + 1)]
         if game.id in OPTIONS:
-            found.append(Case(game, SLOW.get(game.id, usual), OPTIONS[game.id]))
+            found.append(Case(game, SEATS.get(game.id, usual), OPTIONS[game.id]))
     return found
 
 
 def is_long(case: Case) -> bool:
-    """Tell whether other cases try the same in less time: with the least and the most seats, or with options."""
-    least, most, _ = case.game.seats
-    return not case.options and (least < case.seats < most or case.game.id in SLOW)
+    """Tell whether other cases try the same in less time: with the least number of seats, or with options."""
+    return not case.options and (case.seats > case.game.seats[0] or case.game.id == "round-table")
 
 
 CASES = cases()
@@ -63,7 +60,7 @@ GAMES = sorted({case.game.id for case in CASES})
 over_cases = pytest.mark.parametrize(
     "case", [pytest.param(case, id=str(case), marks=[pytest.mark.long] * is_long(case)) for case in CASES]
 )
-"""Over all cases; numbers of seats between the least and the most are among the long tests, and slow games."""
+"""Over all cases; those that others stand for are among the long tests."""
 
 
 def seen_by(game: Game, book: Any, s: Any, seat: int) -> Seen:

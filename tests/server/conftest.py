@@ -1,6 +1,7 @@
 """Fixtures: the servers that most tests of this folder share, and Goofspiel from the tutorial as a further game.
 
-Tests marked `both_stores` run on SQLite with one server, and on PostgreSQL with two.
+Tests marked `both_stores` run on SQLite with one server, and on PostgreSQL with two. On PostgreSQL they are among the
+long tests, unless the mark says `always=True`: as those do that are about the store, and about who comes first.
 """
 
 import asyncio
@@ -66,8 +67,10 @@ def new_database(postgres):
 
 def pytest_generate_tests(metafunc):
     """Let a test marked `both_stores` run on each of them."""
-    if metafunc.definition.get_closest_marker("both_stores") and "store" in metafunc.fixturenames:
-        metafunc.parametrize("store", [SQLITE, POSTGRESQL], indirect=True)
+    mark = metafunc.definition.get_closest_marker("both_stores")
+    if mark and "store" in metafunc.fixturenames:
+        marks = [] if mark.kwargs.get("always") else [pytest.mark.long]
+        metafunc.parametrize("store", [SQLITE, pytest.param(POSTGRESQL, marks=marks)], indirect=True)
 
 
 @pytest.fixture

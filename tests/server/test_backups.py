@@ -261,7 +261,7 @@ def test_a_server_goes_on_from_a_backup_with_the_players_and_their_cookies(playe
         assert again.view(table)["menu"] == before["menu"]
 
 
-@pytest.mark.both_stores
+@pytest.mark.both_stores(always=True)
 def test_a_running_server_goes_on_from_a_backup_that_is_restored_below_it(start, tmp_path):
     chance = random.Random(2)
     with start() as serving:

@@ -97,7 +97,7 @@ def test_what_is_committed_is_on_disk_in_all_connections_to_postgresql_whatever_
     postgres.drop(database)
 
 
-@pytest.mark.both_stores
+@pytest.mark.both_stores(always=True)
 @pytest.mark.parametrize("name", ["a%00b", "%00", "%ff%fe", "x" * 41, "a%20b", "%27%3B--", "\N{SNOWMAN}", "..%2f"])
 def test_the_id_of_no_table_is_not_found(serving, name):
     guest = serving.guest()
@@ -121,7 +121,7 @@ def test_several_that_start_at_once_on_an_empty_database_do_not_collide(postgres
     postgres.drop(database)
 
 
-@pytest.mark.both_stores
+@pytest.mark.both_stores(always=True)
 def test_an_entry_after_a_gap_is_refused(database):
     def entry(seq, table="t"):
         return LogEntry(table, seq, 0, kinds.MOVED, "x", 0.0)

@@ -95,7 +95,7 @@ def made(seats=2):
     return encoded(Made("kings-court", 1, {}, "00" * 32, "none", "usual", False, [Sitter(player=1)] * seats))
 
 
-@pytest.mark.both_stores
+@pytest.mark.both_stores(always=True)
 def test_entries_that_belong_together_are_written_together_or_not_at_all(database):
     async def write():
         async with Store.open(database) as store:

@@ -23,7 +23,7 @@ from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 from server.guests import PATIENCE, Serving, is_over, wait_until
 
-pytestmark = pytest.mark.both_stores
+pytestmark = pytest.mark.both_stores(always=True)
 
 
 def test_of_a_hundred_posts_for_one_decision_exactly_one_is_taken(serving):

@@ -25,7 +25,7 @@ def in_store(path, do):
     return asyncio.run(run())
 
 
-@pytest.mark.both_stores
+@pytest.mark.both_stores(always=True)
 def test_the_migrations_make_what_the_models_say(database):
     async def differences(store):
         async with store.engine.connect() as connection:
@@ -61,7 +61,7 @@ def test_what_is_committed_is_on_disk_and_readers_do_not_wait(tmp_path):
     assert in_store(tmp_path / "server.sqlite", pragmas) == ["wal", 2, 1]
 
 
-@pytest.mark.both_stores
+@pytest.mark.both_stores(always=True)
 def test_a_place_in_the_log_is_taken_once(database):
     async def race(store):
         entries = [LogEntry(table="t", seq=1, seat=seat, kind="moved", text=str(seat), at=0.0) for seat in range(20)]

@@ -51,6 +51,7 @@ def kill_all(process):
     return killed
 
 
+@pytest.mark.long
 def test_processes_that_die_while_they_start_are_replaced_soon(server):
     process, url = server
     killed = kill_all(process)

@@ -43,7 +43,7 @@ SHORT, LONG = 25.0, 75.0
 LATEST = 400
 """The most moves before a scene."""
 WITH_ONLY_MOVES = ("kings-court", "round-table")
-"""Games in which the server makes a move by itself in the scenes that are not among the long tests."""
+"""Games in which the server makes a move by itself in the scenes of the first test."""
 Wanted = Callable[[Match], bool]
 
 
@@ -136,10 +136,18 @@ def application(tmp_path_factory):
 
 over_games = pytest.mark.parametrize("game", GAMES)
 over_viewers = pytest.mark.parametrize("viewer", [SEAT, SPECTATOR])
+QUICK = {("kings-court", SEAT), ("rune-war", SPECTATOR)}
+"""The scenes that are not among the long tests: with moves by the server, and with steps in secret."""
 
 
-@over_games
-@over_viewers
+@pytest.mark.parametrize(
+    ("game", "viewer"),
+    [
+        pytest.param(game, viewer, marks=[pytest.mark.long] * ((game, viewer) not in QUICK))
+        for game in GAMES
+        for viewer in (SEAT, SPECTATOR)
+    ],
+)
 def test_worlds_that_differ_in_hidden_things_look_the_same_at_the_same_times(
     game, viewer, application, monkeypatch, caplog
 ):
