@@ -157,11 +157,11 @@ def test_a_new_decision_ends_the_replay_and_a_decision_takes_the_ribbon_away(sit
     playwright.expect(page.locator("#question")).to_contain_text("Febrois")
     assert not chips(page).count(), "she has just decided"
     ann.answer()
-    while not page.locator("#table-body[data-turn=yes] #ribbon .ribbon-news:not(.none)").count():
+    while not chips(page).count():
         seen = bo.view(table)
         if seen["menu"]:
             bo.move(table, seen["menu"][0]["action"], seen["table"]["decision"])
-        elif page.locator("#table-body[data-turn=yes]").count():
+        elif page.locator("#table-body[data-turn=yes] #ribbon:not([data-asks])").count() and not chips(page).count():
             ann.answer()
         page.wait_for_timeout(200)
     playwright.expect(chips(page).first).to_be_visible()

@@ -6,6 +6,7 @@ Each comes as a rendered page, with what that page must show. The sample values 
 from __future__ import annotations
 
 import json
+import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -16,6 +17,7 @@ ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import quintain  # noqa: E402
+from games.rune_war_positions import position  # noqa: E402
 from quintain.engine.rules.views import View  # noqa: E402
 from quintain.engine.seen.seen import Seen  # noqa: E402
 from quintain.server.pages.rendering import environment  # noqa: E402
@@ -25,6 +27,36 @@ from server.samples import NAMES, positions, table_page  # noqa: E402
 GOLDEN = ROOT / "tests" / "golden"
 EACH = 3
 """Pages of each kind of decision, from its first to its last."""
+ELEVEN_ROWS, MOST_MOVES = "eleven rows", 60
+HANDS = (
+    "9 of Cups, Queen of Cups, 5 of Cups, 8 of Pentacles, Page of Wands, Strength, The Tower",
+    "10 of Cups, Justice, Temperance, The Sun, 3 of Cups",
+)
+SMALL = {
+    "1.1": "3 of Pentacles",
+    "2.1": "King of Pentacles",
+    "2.2": "7 of Cups",
+    "3.1": "4 of Pentacles",
+    "3.2": "9 of Wands",
+    "3.3": "Wheel of Fortune",
+}
+DEEP = {
+    "1.1": "2 of Cups",
+    "2.1": "2 of Swords",
+    "2.2": "3 of Swords",
+    "3.1": "5 of Wands",
+    "3.2": "6 of Swords",
+    "3.3": "Knight of Swords",
+    "4.4": "2 of Wands",
+    "5.5": "3 of Wands",
+    "6.6": "4 of Wands",
+    "7.7": "6 of Wands",
+    "8.8": "7 of Wands",
+    "9.9": "8 of Wands",
+    "10.10": "Ace of Wands",
+    "11.11": "Ace of Swords",
+}
+"""Hands and defences for a play of Rune War with more rows than games at random have."""
 Positions = Iterator[quintain.Match]
 
 
@@ -48,7 +80,21 @@ def plays(game: quintain.Game, seats: int) -> dict[str, Callable[[], Positions]]
         record = json.loads(path.read_text(encoding="utf-8"))
         if record["seats"] == seats:
             found[path.stem] = partial(replayed, game, record)
+    if game.id == "rune-war" and seats == 2:
+        found[ELEVEN_ROWS] = eleven_rows
     return {**found, "at random": partial(positions, game, seats, every=1)}
+
+
+def eleven_rows() -> Positions:
+    """Yield the match of a play at random, against a defence of eleven rows and from behind one."""
+    for defences in ([SMALL, DEEP], [DEEP, SMALL]):
+        chance, match = random.Random(1), position(HANDS, defences)
+        for _ in range(MOST_MOVES):
+            if match.outcome is not None:
+                break
+            yield match
+            seat = chance.choice(sorted(match.to_act))
+            match.play(seat, chance.choice(match.moves(seat)).action)
 
 
 def replayed(game: quintain.Game, record: dict[str, Any]) -> Positions:
@@ -65,14 +111,15 @@ def replayed(game: quintain.Game, record: dict[str, Any]) -> Positions:
             return
 
 
-def kind_of(seen: Seen) -> str:
-    """Return the kind of a decision. Those with news since the last one are kinds of their own.
+def kind_of(seen: Seen, play: str) -> str:
+    """Return the kind of a decision. Those with news since the last one and with eleven rows are kinds of their own.
 
     The view as the game lays it out says it all; to complete it, with what can be taken back, takes four times as long.
     """
-    view, news = seen.game.text.view(seen.book, seen.state, seen.seat), ", with news" * (len(seen.log) > seen.old)
+    view = seen.game.text.view(seen.book, seen.state, seen.seat)
     assert view.question
-    return f"{view.phase.key}, {view.question.key}, {view.scene.kind if view.scene else 'no scene'}{news}"
+    more = ", with news" * (len(seen.log) > seen.old) + f", {ELEVEN_ROWS}" * (play == ELEVEN_ROWS)
+    return f"{view.phase.key}, {view.question.key}, {view.scene.kind if view.scene else 'no scene'}{more}"
 
 
 def moments(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Moment]:
@@ -81,7 +128,7 @@ def moments(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Momen
     for name, play in plays(game, seats).items():
         for move, match in enumerate(play()):
             for seat in sorted(match.to_act):
-                found.setdefault(kind_of(match.seen(seat)), []).append((name, move, seat))
+                found.setdefault(kind_of(match.seen(seat), name), []).append((name, move, seat))
     chosen = {place: kind for kind, places in found.items() for place in spread(places, each)}
     templates = environment()
     for name, play in plays(game, seats).items():
