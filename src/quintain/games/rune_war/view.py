@@ -94,7 +94,7 @@ HELP = {
 }
 
 
-OPEN_TEXT = "Exposed: no card overlaps it, so it can be attacked."
+OPEN_TEXT = "No card overlaps it, so it can be attacked."
 COVERED_TEXT = "Covered: it cannot be attacked while a card overlaps it, but it can support its neighbour."
 
 

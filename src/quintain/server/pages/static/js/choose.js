@@ -29,7 +29,7 @@
     document.dispatchEvent(new CustomEvent("chosen", {detail: chosen.id}));
   }
 
-  // Write the chosen card's text into the dock.
+  // Write the chosen card's text into the dock; the inspector also says what lies on it.
   function describe(piece) {
     const [picked, why, look] = [byId("picked"), byId("why"), byId(`look.${chosen.id}`)];
     if (!picked) return;
@@ -41,7 +41,7 @@
     const name = document.createElement("b");
     name.textContent = look?.querySelector("h3")?.textContent ?? "";
     const reckoned = look?.querySelectorAll(".can > li").length === 1 ? look.querySelectorAll(".reckoning li") : [];
-    const lines = [...(look?.querySelectorAll(".rule, .now li") ?? []), ...reckoned].map((each) => each.textContent);
+    const lines = [...(look?.querySelectorAll(".rule, .now li:not(.on-it)") ?? []), ...reckoned].map((each) => each.textContent);
     words.append(name, ` ${lines.join(" \u00b7 ")}`);
   }
 
