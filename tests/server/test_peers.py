@@ -116,12 +116,12 @@ def test_a_lease_that_a_process_took_without_knowing_it_is_its_own(shared):
 
 
 def test_the_tables_of_a_process_that_beats_no_more_go_to_another(shared, monkeypatch):
-    monkeypatch.setattr(peers_module, "ALIVE", 0.5)
-
     async def play():
         async with processes(shared) as (dead, other):
             table = await table_of_two(dead, "random")
             await until(lambda: leases(shared).get(table.id) == dead.peers.id)
+            monkeypatch.setattr(peers_module, "ALIVE", 0.5)
+            await dead.peers.beat()
             await dead.tables.stewards.stop()
             await asyncio.sleep(0.6)
             await other.peers.beat()
@@ -134,12 +134,12 @@ def test_the_tables_of_a_process_that_beats_no_more_go_to_another(shared, monkey
 
 
 def test_a_process_that_was_only_paused_gives_up_what_others_have_taken_and_does_no_harm(shared, monkeypatch):
-    monkeypatch.setattr(peers_module, "ALIVE", 0.5)
-
     async def play():
         async with processes(shared) as (paused, other):
             table = await table_of_two(paused, "random")
             await until(lambda: leases(shared).get(table.id) == paused.peers.id)
+            monkeypatch.setattr(peers_module, "ALIVE", 0.5)
+            await paused.peers.beat()
             paused.peers.enter(table.id, "ann")
             await paused.peers._save()
             await asyncio.sleep(0.6)

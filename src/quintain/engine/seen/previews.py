@@ -249,10 +249,12 @@ def _scored_counts(before: View, after: View, seat: int) -> Iterator[Fact]:
 def _gained(unit: str, change: int) -> str:
     """Return a change of a score in the fewest words.
 
-    >>> _gained("Influence", 2), _gained("of 4 stages", 1)
-    ('+2 Influence', 'stages +1')
+    >>> _gained("Influence", 2), _gained("points", 1), _gained("of 4 stages", 1)
+    ('+2 Influence', '+1 point', 'stages +1')
     """
     counted = OF_SOME.sub("", unit)
+    if abs(change) == 1 and counted == unit:
+        unit = counted = unit.removesuffix("s")
     return f"{_signed(change)} {unit}" if counted == unit else f"{counted} {_signed(change)}"
 
 

@@ -68,8 +68,8 @@ def _between(now: LessonProgress, seen: Seen, is_told: bool) -> tuple[str, str]:
         others = " and ".join(seen.names[1:])
         return "You know enough", f"Play on against {others}: no move is fixed any more, and the game goes to its end."
     acting = [seen.names[seat] for seat in seen.to_act if seat != LEARNER]
-    move = "moves" if len(acting) == 1 else "move"
-    title = "This happens" if is_told or not acting else f"{' and '.join(acting)} {move}"
+    are = "is" if len(acting) == 1 else "are"
+    title = "This happens" if is_told or not acting else f"{' and '.join(acting)} {are} to move"
     return title, seen.log[-1] if seen.log else ""
 
 

@@ -279,6 +279,7 @@ def table_facts(viewing: Viewing) -> Context:
         "passing": you in table.passing,
         "can_undo": seen is not None and _can_undo(table, seen),
         "can_resign": seen is not None and seen.can_resign and you not in seen.view.out,
+        "is_out": is_playing and _is_out(viewing),
         "waits_for_bots": _waits_for_bots(viewing),
         "offers_passing": _offers_passing(viewing),
         "can_skip": seen is not None and you is not None and is_playing and table.can_skip(you, seen.view.out),
@@ -287,12 +288,20 @@ def table_facts(viewing: Viewing) -> Context:
     }
 
 
+def _is_out(viewing: Viewing) -> bool:
+    """Tell whether a player has been eliminated or has resigned."""
+    you, seen = viewing.you, viewing.seen
+    return you is not None and seen is not None and (seen.has_resigned or you in seen.view.out)
+
+
 def _waits_for_bots(viewing: Viewing) -> str:
     """Return for how long at most a player waits for the next move of the bots that are to act, in words; empty if they
-    wait for no bot.
+    wait for no bot, or for nothing, since they are out of the game.
     """
     table, you, seen = viewing.table, viewing.you, viewing.seen
     if you is None or seen is None or table.status != PLAYING or table.lesson_progress() or you in seen.to_act:
+        return ""
+    if _is_out(viewing):
         return ""
     asked = [seat for seat in table.seats if seat.seat in seen.to_act]
     if not asked or not all(seat.bot or seat.stand_in for seat in asked):
@@ -384,8 +393,9 @@ def _hinted(seeing: Seeing, advice: Sequence[Advice]) -> Iterator[Context]:
     known = {**seeing.reasons, **seeing.previews}
     for move, found in zip(seeing.hint, advice, strict=True):
         preview = known.get((move.action,))
-        lines = sorted(preview.lines if preview else (), key=lambda line: line.words.startswith(LIKELY))
-        reason = "; ".join(line.words for line in lines[:REASONS])
+        lines = preview.lines if preview else ()
+        sure = [line.words for line in lines if not line.words.startswith(LIKELY)]
+        reason = "; ".join(sure[:REASONS] or [line.words for line in lines[:1]])
         yield {
             "advice": found,
             "words": capital(move.words),

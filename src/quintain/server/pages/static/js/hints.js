@@ -3,7 +3,7 @@
 (() => {
   const tool = () => document.querySelector(".tool[form=hint]");
   const help = () => document.getElementById("help");
-  let thinks = false;
+  let [thinks, before] = [false, ""];
 
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "hint") return;
@@ -13,10 +13,19 @@
       return;
     }
     tool()?.setAttribute("aria-busy", "true");
+    before = help()?.textContent ?? "";
     if (help()) help().textContent = tool()?.dataset.thinks ?? "";
     say(tool()?.dataset.thinks ?? "");
     thinks = true;
   }, true);
+
+  // A request that the server refuses or never hears of is no hint: the button works again.
+  for (const event of ["htmx:error", "htmx:response:error"]) document.addEventListener(event, ({detail: {ctx}}) => {
+    if (ctx?.sourceElement?.id !== "hint") return;
+    thinks = false;
+    tool()?.removeAttribute("aria-busy");
+    if (help()) help().textContent = before;
+  });
 
   function say(words) {
     const place = document.getElementById("spoken");

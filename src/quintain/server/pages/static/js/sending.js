@@ -3,7 +3,7 @@
 // try again. Trying again is safe: the server takes only one answer to a question, and shows the table to any other.
 (() => {
   const SAY = 1, COUNT = 5, OFFER = 15; // seconds
-  const SENDS = "#moves, #undo, #lesson-on, #lesson-show, #lesson-leave";
+  const SENDS = "#moves, #undo, #hurry, #skip, #passing, #resign, #come-back, #lesson-on, #lesson-show, #lesson-skip, #lesson-leave";
   const byId = (id) => document.getElementById(id);
   const decision = () => document.querySelector("#moves > [name=decision]")?.value;
   const speak = (words) => { if (byId("spoken")) byId("spoken").textContent = words; };

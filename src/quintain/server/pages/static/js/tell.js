@@ -64,7 +64,8 @@
   }
 
   document.addEventListener("htmx:ws:after:connection", ({detail}) => {
-    detail.connection.socket.addEventListener("message", () => { waiting.push(performance.now()); });
+    // Capturing, since htmx has its own listener already, and takes the message as soon as that has been called.
+    detail.connection.socket.addEventListener("message", () => { waiting.push(performance.now()); }, true);
   });
   document.addEventListener("htmx:ws:before:message:incoming", ({detail}) => {
     const arrived = waiting.shift() ?? performance.now();
