@@ -281,6 +281,24 @@ def test_a_device_with_a_wrong_clock_counts_down_right(comes, running, wrong):
         each.http.close()
 
 
+def test_a_clock_that_runs_on_counts_from_the_arrival_of_its_own_page(comes, running):
+    guest, rival = Guest(running.url, "Ann"), Guest(running.url, "Bo")
+    table = guest.make("goofspiel", "me", "open", clock="120")
+    rival.sit(table, 1)
+    ann = comes()
+    ann.come_as(guest, table)
+    clock = ann.page.locator("#seats .clock b").first
+    for number in range(2):
+        ann.page.wait_for_timeout(3000)
+        rival.post(f"/tables/{table}/talk", text=f"Good luck {number}")
+        playwright.expect(ann.page.locator("#talk")).to_contain_text(f"Good luck {number}")
+        minutes, _, seconds = clock.inner_text().partition(":")
+        left = guest.view(table)["table"]["seats"][0]["seconds_left"]
+        assert 60 * int(minutes) + int(seconds) == pytest.approx(left, abs=2)
+    for each in (guest, rival):
+        each.http.close()
+
+
 def test_reload_and_a_second_tab_show_the_same_and_follow(comes):
     ann, bo = comes(), comes(Distant)
     sit_down("kings-court", ann, bo)

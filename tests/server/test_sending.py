@@ -48,14 +48,14 @@ def at_table(browser, serving):
     assert not ann.complaints
 
 
-def held_posts(page):
-    """Return the list of the posts that a page sends from now on, none of which goes further by itself."""
+def held_posts(page, act="moves"):
+    """Return the list of such posts that a page sends from now on, none of which goes further by itself."""
     held = []
 
     def hold(route):
         held.append(route)
 
-    page.route("**/moves", hold)
+    page.route(f"**/{act}", hold)
     return held
 
 
@@ -116,6 +116,43 @@ def test_a_press_holds_although_previews_come_before_it_ends(browser):
     with page.expect_request("**/moves"):
         page.mouse.up()
     wait_until(lambda: page.evaluate("window.isShown"))
+
+
+def shown(browser, **table):
+    """Open the page of a player of King's Court who is not asked."""
+    match = played(game("kings-court"), lambda match: match.to_act == {1} and len(match.moves_made) > 20)
+    return opened(browser, environment().render_template("table.html", **table_page(match, 0, table=table)))
+
+
+def test_skip_is_on_its_way_at_once_and_sent_once(browser):
+    page = shown(browser, waits_for_bots="a second")
+    held = held_posts(page, "hurry")
+    page.locator("#hurry-button").click()
+    playwright.expect(page.locator("#sending")).to_contain_text("On its way: Skip to my turn")
+    page.locator("#hurry-button").click()
+    page.wait_for_timeout(200)
+    assert len(held) == 1
+
+
+def test_whoever_is_out_may_skip_to_the_end_or_leave(browser):
+    page = shown(browser, is_out=True, can_skip=True)
+    assert "You are out of the game" in page.locator("#help").inner_text()
+    assert page.locator("#acts a").get_attribute("href") == "/"
+    with page.expect_request("**/skip"):
+        page.keyboard.press("s")
+
+
+def test_a_hint_that_cannot_be_asked_for_can_be_asked_for_again(browser):
+    match = played(game("kings-court"), lambda match: match.to_act == {0} and len(match.moves_made) > 20)
+    page = opened(browser, environment().render_template("table.html", **table_page(match, 0)))
+    before = page.locator("#help").inner_text()
+    page.route("**/hint", lambda route: route.abort())
+    button = page.locator(".tool[form=hint]")
+    for _ in range(2):
+        with page.expect_event("requestfailed"):
+            button.click()
+        playwright.expect(button).not_to_have_attribute("aria-busy", "true")
+        assert page.locator("#help").inner_text() == before
 
 
 def test_what_is_on_its_way_stays_marked_when_a_page_comes_meanwhile(at_table):

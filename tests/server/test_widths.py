@@ -9,8 +9,9 @@ from quintain.engine.rules.registry import game
 from quintain.server.http.rule_routes import cards_context, rules_context
 from quintain.server.pages import forms
 from quintain.server.pages.rendering import environment
+from server import samples
 from server.browsing import opened, reopened
-from server.samples import NAMES, SEED, VISITOR, other_pages, waiting_pages
+from server.samples import NAMES, SEED, VISITOR, other_pages, played, table_page, waiting_pages
 from server.test_looks import needs_chromium, needs_files
 
 pytestmark = [needs_chromium, needs_files]
@@ -87,3 +88,23 @@ def test_no_page_but_a_table_scrolls_sideways(browser, change):
                 faults.append(f"{name}, {width}: {wider}")
     shown.close()
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("found", quintain.all_games(), ids=lambda found: found.id)
+def test_no_table_scrolls_sideways_whatever_its_seats_say(browser, found, monkeypatch):
+    """With the widest names, and with bots that play on for people who have left."""
+    monkeypatch.setattr(samples, "NAMES", [WIDE[seat:] for seat in range(found.seats[1])])
+    match = played(found, lambda match: len(match.moves_made) > 12)
+    shown = table_page(match, 0, foresees=False)
+    words = {"stand_in": "squire", "stand_in_words": "Squire, a bot, plays on", "connected": False}
+    page, faults = None, []
+    for more in ({}, words):
+        seats = [seat | more for seat in shown["table"]["seats"]]
+        table = {**shown["table"], "seats": seats, "adjourned": bool(more)}
+        html = environment().render_template("table.html", **{**shown, "table": table, "ends_at": 0})
+        page = opened(browser, html, 375, 812, touch=True) if page is None else reopened(page, html)
+        for width in (375, 320):
+            page.set_viewport_size({"width": width, "height": 812})
+            if over := page.evaluate(WIDER):
+                faults.append((width, bool(more), over))
+    assert not faults

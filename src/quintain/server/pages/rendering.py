@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -267,7 +267,7 @@ def view_context(
         "chosen": layout.chosen,
         "groups": layout.groups,
         "acts": layout.acts,
-        "advised": {str(each.action): each for each in advice},
+        "advised": _advised(view, advice),
         "looks": looks,
         "scene": view.scene and ShownScene(found, view.scene, {piece.spot.piece.id: piece for piece in _pieces(zones)}),
         "question": view.question,
@@ -279,6 +279,13 @@ def view_context(
         "scores": list(view.scores),
         "counts": {_count_key(count): count for count in view.counts},
     }
+
+
+def _advised(view: View, advice: Iterable[Advice]) -> dict[str, Advice]:
+    """Return a hint's advice by the moves of an act: an act that answers two questions has that of its first action."""
+    by_action = {each.action: each for each in advice}
+    acts = chain(view.acts, *(piece.acts for piece in view.pieces()))
+    return {act.moves: by_action[act.action] for act in acts if act.action in by_action}
 
 
 def _places(zones: Sequence[ShownZone], you: int | None) -> Context:

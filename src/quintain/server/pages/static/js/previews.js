@@ -67,7 +67,9 @@
       if (each.dataset.for !== chosen && !targets.has(each.dataset.for) && waits(each)) continue;
       const id = each.dataset.for, there = targets.get(id) ?? acts(each), piece = pieceOf(id);
       const isMeant = !group || id === chosen || targets.has(id);
-      if (piece) onPiece(piece, there.length === 1 ? known.previews[there[0].value] : null, isMeant ? best(there) : null);
+      // A hint advises an action: if another question follows at once, the places that answer that one have none.
+      const advised = targets.has(id) ? there.filter((act) => !act.value.includes("+")) : there;
+      if (piece) onPiece(piece, there.length === 1 ? known.previews[there[0].value] : null, isMeant ? best(advised) : null);
     }
   }
 

@@ -6,7 +6,10 @@
   const HURRY = 100, MOST = 8, TWICE = 400;
   const body = () => document.getElementById("table-body");
   let [telling, skipped, hurries, wake] = [null, 0, false, () => {}];
-  const waiting = []; // the times at which the messages arrived that wait
+  // The times at which the messages arrived that wait. htmx takes a message at once if none waits, before this file hears
+  // of it: so many are early.
+  const waiting = [];
+  let early = 0;
 
   const told = () => Number(body()?.dataset.told ?? 0);
   const decision = (page) => Number(page?.querySelector("#moves > [name=decision]")?.value ?? 0);
@@ -64,10 +67,13 @@
   }
 
   document.addEventListener("htmx:ws:after:connection", ({detail}) => {
-    // Capturing, since htmx has its own listener already, and takes the message as soon as that has been called.
-    detail.connection.socket.addEventListener("message", () => { waiting.push(performance.now()); }, true);
+    detail.connection.socket.addEventListener("message", () => {
+      if (early) early -= 1;
+      else waiting.push(performance.now());
+    });
   });
   document.addEventListener("htmx:ws:before:message:incoming", ({detail}) => {
+    if (!waiting.length) early += 1;
     const arrived = waiting.shift() ?? performance.now();
     if (!body()) return;
     const current = telling = {places: [], rushed: false};
