@@ -3,6 +3,9 @@
 import threading
 
 from quintain.bots.ismcts import SOUND, Judgement
+from quintain.engine.play.match import Match
+from quintain.engine.seen.layout import Advice
+from quintain.server.pages.rendering import view_context
 from quintain.server.tables import acts
 from server.guests import PATIENCE, wait_until
 
@@ -97,3 +100,11 @@ def test_moves_that_were_tried_a_few_times_have_no_chances_and_one_can_ask_again
     assert [move["action"] for move in hint] == [moves[0]["action"]], "seven games say nothing"
     page = ann.get(f"/tables/{table}").text
     assert "93 %" in page and "100 %" not in page.partition('id="hints-over"')[2].partition("</details>")[0]
+
+
+def test_a_card_whose_place_is_chosen_next_wears_the_hint():
+    match = Match.new("rune-war", seed=bytes(32))
+    view = match.view(0)
+    act = next(act for piece in view.pieces() for act in piece.acts if act.then is not None)
+    advice = Advice(act.action, 1, 50, 40, 60, 1000)
+    assert view_context(match.game, view, 0, advice=(advice,))["advised"][act.moves] == advice
