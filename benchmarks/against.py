@@ -96,7 +96,7 @@ class Side:
     def __init__(self, tree: Path, home: Path | None) -> None:
         """Start it with the package of a tree and, if one is given, with a home for its compiled code."""
         self.tree = tree
-        own = {"PYTHONPATH": str(tree / "src"), "PYTHONHASHSEED": "0"}
+        own = {"PYTHONPATH": str(tree / "src"), "PYTHONHASHSEED": "0", "QUINTAIN_LIBRARIES": "none"}
         own |= {"QUINTAIN_HOME": str(home)} if home else {}
         self.process = subprocess.Popen(
             [sys.executable, __file__, SERVE],

@@ -23,44 +23,39 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from against import ROOT, Failure, checked_out, full_hash
 
 COMPILE = "--compile"
 ALL, FURTHER = "all", "further"
+OLDER = ("warm_up", "warm_up_playouts")
+"""What compiled the drivers of a module before each module listed its own."""
 ROUNDS = 3
 
 
 def compile_here(game_id: str, figure: str) -> None:
     """Compile the drivers of a game in this process, and print the CPU seconds that the process has used."""
-    import numpy as np
-
     import quintain
     from quintain.bots import greedy, ismcts, playout
-    from quintain.envs.batch import Batch
+    from quintain.envs import batch
 
     game = quintain.game(game_id)
     ismcts.warm_up(game)
     if figure == ALL:
-        playout.warm_up(game)
-        greedy.warm_up(game)
-        seats = game.seats[2]
-        book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
-        work = playout.new_workspace(game, is_compiled=True)
-        playout.compiled_playouts(game)(book, seats, work, 0, 0, np.zeros(seats))
-        for observation in ("float32", "int8"):
-            batch: Any = Batch(game, 1, observation=observation)
-            batch.reset(0)
-            batch.step(batch.sample())
-        batch.restore(batch.save())
+        for module in (playout, greedy, batch):
+            if hasattr(module, "drivers"):
+                for driver, arguments in module.drivers(game):
+                    driver.load(*arguments)
+            else:  # of an older commit
+                for warm_up in filter(None, (getattr(module, name, None) for name in OLDER)):
+                    warm_up(game)
     used = os.times()
     print(json.dumps(used.user + used.system))
 
 
 def seconds(tree: Path, home: Path, game: str, figure: str) -> float:
     """Return the CPU seconds in which a process compiles, with the package of a tree, what `home` does not hold."""
-    own = {"PYTHONPATH": str(tree / "src"), "QUINTAIN_HOME": str(home)}
+    own = {"PYTHONPATH": str(tree / "src"), "QUINTAIN_HOME": str(home), "QUINTAIN_LIBRARIES": str(home / "none")}
     command = [sys.executable, __file__, COMPILE, game, figure]
     ran = subprocess.run(command, env={**os.environ, **own}, capture_output=True, text=True, check=False)
     if ran.returncode:

@@ -29,7 +29,7 @@ from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts, warm_up
 from quintain.bots.playout import POLICY, play_out
 from quintain.bots.tree import EXPLORATION
-from quintain.engine.rules.compiled import interpreted
+from quintain.engine.rules.compiling.compiled import interpreted
 from quintain.engine.seen.seen import Seen
 
 PEERS = ("hearts", "oh_hell")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 os.environ["QUINTAIN_HOME"] = str(Path(__file__).parents[1] / ".venv" / "home")
 
+os.environ["QUINTAIN_LIBRARIES"] = "none"  # rules are compiled as they stand; `libraries` has the tests of libraries
+
 # Otherwise each process of the tests would compile all modules that it imports anew, where the environment says so.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

@@ -45,11 +45,13 @@ def workspace(game: quintain.Game, is_compiled: bool) -> Any:
 
 
 def engine(package: str, name: str) -> Any:
-    """Return a module of the engine, which has no packages in older commits."""
-    try:
-        return importlib.import_module(f"quintain.engine.{package}.{name}")
-    except ModuleNotFoundError:
-        return importlib.import_module(f"quintain.engine.{name}")
+    """Return a module of the engine, which has fewer packages or none in older commits."""
+    for place in (f"{package}.compiling.{name}", f"{package}.{name}"):
+        try:
+            return importlib.import_module(f"quintain.engine.{place}")
+        except ModuleNotFoundError:
+            continue
+    return importlib.import_module(f"quintain.engine.{name}")
 
 
 def compiled_play(game: quintain.Game, seats: int, kind: int = 0) -> Slice:

@@ -15,7 +15,7 @@ import quintain
 from conformance.cases import Case, seen_by, tutorial_game
 from quintain.bots import Bot, Budget, greedy, level
 from quintain.bots.playout import choose_greedily
-from quintain.engine.rules.compiled import interpreted, is_warm
+from quintain.engine.rules.compiling.compiled import interpreted, is_warm
 from quintain.engine.rules.contract import nth_action
 from quintain.engine.rules.game import Game, seats_in
 from quintain.engine.seen.unknown import armed

@@ -27,8 +27,9 @@ from quintain.bots.tree import (
     set_root,
 )
 from quintain.engine.errors import BadOption
-from quintain.engine.rules import code_cache, rng
-from quintain.engine.rules.compiled import compiled, interpreted, is_warm
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiling import code_cache
+from quintain.engine.rules.compiling.compiled import compiled, interpreted, is_warm
 from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game, seats_in
 from quintain.engine.rules.registry import _games, register_file
@@ -256,7 +257,7 @@ def test_a_bid_that_lies_face_down_changes_not_a_bit_of_the_search(seats: int, g
         record = goofspiel.book.array([book])[0]
         driver(record, goofspiel.seats[1], 1, tree, 0)
         driver(record, goofspiel.seats[1], 1, tree, 3000)
-        seen.append([array.tobytes() for array in tree[:8]])
+        seen.append([bytes(array) for array in tree[:8]])
     assert all(statistics == seen[0] for statistics in seen)
     assert len(judge(goofspiel, book, s, 1)) == 5
 
@@ -306,8 +307,8 @@ def test_the_search_is_the_same_interpreted_and_compiled(id_: str, seats: int, c
                 set_root(game, tree, game.blinded(book, s, seat))
                 run(given, game.seats[1], seat, tree, 60)
             for name in ("key", "first", "action", "following", "visits", "available", "total", "chance"):
-                assert list(getattr(plain, name)) == getattr(fast, name).tolist(), name
-            assert plain.status.root > 0 and plain.status == Status.unpack(fast.status.tobytes())
+                assert list(getattr(plain, name)) == list(getattr(fast, name)), name
+            assert plain.status.root > 0 and plain.status == Status.unpack(bytes(fast.status))
             checked += 1
     assert checked > 3
 
@@ -428,7 +429,7 @@ def test_where_positions_come_back_a_path_ends_within_bounds(boundscheck: bool, 
         run(book, 2, 0, tree, 300)
     edges = {action: visits for action, visits, _ in root_edges(fast)}
     assert edges[0] > edges[1] > 0  # to stop is to lose
-    assert list(plain.total) == fast.total.tolist() and list(plain.available) == fast.available.tolist()
+    assert list(plain.total) == list(fast.total) and list(plain.available) == list(fast.available)
 
 
 def test_without_events_too_a_turn_ends_when_another_seat_is_to_act(loop: Game, monkeypatch: pytest.MonkeyPatch):

@@ -10,7 +10,7 @@ from quintain.bots import Budget
 from quintain.bots.ismcts import Ismcts, warm_up
 from quintain.bots.playout import BLINDED, judge_actions, new_workspace, play_out
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import compiled, interpreted
+from quintain.engine.rules.compiling.compiled import compiled, interpreted
 from quintain.engine.rules.game import Game
 from quintain.lab.simulation import simulate
 

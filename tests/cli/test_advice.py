@@ -11,6 +11,7 @@ from cli.sitting import PLAY, SEED, SIX_COUNTERS, Run, finished_record, moves_in
 from quintain.bots import Budget, ismcts, playout
 from quintain.cli import play
 from quintain.engine.play.match import Match
+from quintain.engine.rules.compiling.compiled import load
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ def warm_home(capsys: pytest.CaptureFixture[str], home: Path) -> Path:
     """Begin in a home in which the search of King's Court is compiled."""
     court = package.game("kings-court")
     ismcts.warm_up(court)
-    playout.warm_up(court)
+    load(playout.drivers(court))
     capsys.readouterr()
     return home
 

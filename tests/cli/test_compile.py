@@ -9,8 +9,8 @@ from cli.sitting import Run
 from quintain.bots.tree import search
 from quintain.cli.compile import in_background
 from quintain.engine import home
-from quintain.engine.rules import code_cache
-from quintain.engine.rules.compiled import is_warm
+from quintain.engine.rules.compiling import code_cache
+from quintain.engine.rules.compiling.compiled import is_warm
 from quintain.engine.rules.registry import game
 from tutorial import write_goofspiel
 
@@ -28,7 +28,7 @@ def test_a_game_is_compiled_once_for_bots_lab_and_environments(quintain: Run, go
     assert first.status == 0 and "Compiling Goofspiel (rules)" in first.err
     estimate, done = first.out.splitlines()
     assert estimate.startswith("1 game, 1 at a time; about ")
-    assert done.startswith("Goofspiel: compiled rules, search, play_games, choose_greedily, play_on, ")
+    assert done.startswith("Goofspiel: compiled rules, search, play_games, play_on, follow_policy, choose_greedily, ")
     made = code_cache.files("goofspiel-")
     assert {path.name.split("-")[1] for path in made} >= {"rules", "search", "step_places", "look_float32", "look_int8"}
     assert is_warm(game("goofspiel"), search)

@@ -10,7 +10,7 @@ import pytest
 import quintain
 from quintain.engine.errors import BadGame
 from quintain.engine.rules import registry, rng
-from quintain.engine.rules.compiled import bound_rules
+from quintain.engine.rules.compiling.compiled import bound_rules
 from quintain.engine.rules.explicit import Draw, Explicit
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register_file

@@ -9,7 +9,7 @@ import pytest
 
 import quintain
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import compiled, interpreted
+from quintain.engine.rules.compiling.compiled import compiled, interpreted
 from quintain.engine.rules.linking import rule
 
 HALF, FULL = 2**63 - 1, 2**64 - 1

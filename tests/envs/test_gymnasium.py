@@ -272,7 +272,7 @@ def test_wrong_arguments_are_refused(arguments: dict[str, object], words: str):
 @pytest.mark.parametrize("module", ["gymnasium", "vector"])
 def test_without_gymnasium_the_modules_say_what_to_install(module: str):
     said = said_without("gymnasium", f"quintain.envs.{module}")
-    assert "this needs gymnasium: type `make lab` or pip install '.[gymnasium]'" in said
+    assert "this needs gymnasium: type pip install 'quintain[gymnasium]', or `make lab` in a checkout" in said
 
 
 @pytest.mark.parametrize("options", [{"knights": 2}, {"reset_mask": [True]}])

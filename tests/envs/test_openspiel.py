@@ -439,7 +439,7 @@ def test_a_process_that_has_loaded_games_ends_well():
 
 
 def test_who_lacks_openspiel_is_told_what_to_install():
-    assert "pip install '.[openspiel]'" in said_without("pyspiel", "quintain.envs.openspiel")
+    assert "pip install 'quintain[openspiel]'" in said_without("pyspiel", "quintain.envs.openspiel")
 
 
 @pytest.mark.parametrize(

@@ -312,7 +312,7 @@ def test_wrong_arguments_are_refused():
 
 def test_without_pettingzoo_the_module_says_what_to_install():
     said = said_without("pettingzoo", "quintain.envs.pettingzoo")
-    assert "this needs pettingzoo: type `make lab` or pip install '.[pettingzoo]'" in said
+    assert "this needs pettingzoo: type pip install 'quintain[pettingzoo]', or `make lab` in a checkout" in said
 
 
 @pytest.mark.parametrize("make", [env, parallel_env])

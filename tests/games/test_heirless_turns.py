@@ -28,7 +28,7 @@ from games.heirless_positions import (
     reason,
     wounds,
 )
-from quintain.engine.rules.compiled import compiled
+from quintain.engine.rules.compiling.compiled import compiled
 from quintain.engine.rules.linking import rule
 from quintain.games.heirless import state as st
 from quintain.games.heirless.bandits import bandit_target

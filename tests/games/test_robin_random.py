@@ -11,7 +11,7 @@ from games.naive_robin import Table
 from games.robin_positions import check_state
 from games.test_robin_cards import naive_finals, person
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import compiled
+from quintain.engine.rules.compiling.compiled import compiled
 from quintain.engine.rules.contract import lowest_seat, nth_action
 from quintain.engine.rules.game import seats_in
 from quintain.engine.rules.linking import rule, rules

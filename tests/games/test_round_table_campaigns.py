@@ -29,7 +29,7 @@ from games.round_table_positions import (
     zone,
 )
 from quintain.engine.play.match import Match
-from quintain.engine.rules.compiled import compiled
+from quintain.engine.rules.compiling.compiled import compiled
 from quintain.engine.rules.game import seats_in
 from quintain.engine.rules.linking import rule, rules
 from quintain.games.round_table import state as st

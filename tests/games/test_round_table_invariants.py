@@ -9,7 +9,7 @@ import pytest
 import quintain
 from games.round_table_positions import Side, position, state
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import compiled, interpreted
+from quintain.engine.rules.compiling.compiled import compiled, interpreted
 from quintain.engine.rules.contract import lowest_seat, random_policy
 from quintain.engine.rules.linking import rule, rules
 from quintain.engine.rules.state import Pool

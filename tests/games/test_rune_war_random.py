@@ -8,7 +8,7 @@ import pytest
 import quintain
 from games.rune_war_positions import check_state
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import compiled
+from quintain.engine.rules.compiling.compiled import compiled
 from quintain.engine.rules.contract import lowest_seat, nth_action
 from quintain.engine.rules.game import seats_in
 from quintain.engine.rules.linking import rule, rules

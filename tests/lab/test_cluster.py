@@ -13,7 +13,7 @@ from lab.test_ladder import TORN
 from quintain.bots.playout import play_games
 from quintain.bots.random import Random
 from quintain.engine.errors import BadBot, QuintainError
-from quintain.engine.rules.compiled import is_warm
+from quintain.engine.rules.compiling.compiled import is_warm
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 from quintain.lab.balance import balance

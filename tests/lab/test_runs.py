@@ -188,7 +188,7 @@ def test_a_file_that_cannot_be_used_is_refused_before_any_game_is_played(goofspi
 
 
 def test_a_library_that_is_missing_is_named_with_the_command_that_installs_it():
-    with pytest.raises(QuintainError, match=r"needs no_such_module: type `make lab` or pip install '.\[lab\]'"):
+    with pytest.raises(QuintainError, match=r"needs no_such_module: type pip install .quintain\[lab\]., or `make lab`"):
         extras.need("pytest", "no_such_module")
 
 

@@ -13,7 +13,7 @@ from quintain.bots import level
 from quintain.bots.playout import KINDS, new_workspace, play_games
 from quintain.engine.errors import BadOption
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import compiled, interpreted
+from quintain.engine.rules.compiling.compiled import compiled, interpreted
 from quintain.engine.rules.game import Game, seats_in
 from quintain.lab.simulation import Summary, simulate
 

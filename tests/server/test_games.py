@@ -6,7 +6,7 @@ import re
 import pytest
 
 import quintain
-from quintain.engine.rules.registry import _own_games
+from quintain.engine.rules.registry import own_games
 from server.guests import PATIENCE, is_over, wait_until
 
 
@@ -55,7 +55,7 @@ def test_one_person_plays_kings_court_against_a_bot_by_json(serving):
     assert re.fullmatch("[0-9a-f]{64}", result["seed"])
 
 
-@pytest.mark.parametrize("id_", [found.id for found in _own_games()])
+@pytest.mark.parametrize("id_", [found.id for found in own_games()])
 def test_bots_play_every_game(serving, id_):
     ann = serving.guest("Ann")
     table = ann.make(id_, *("random" if seat else "me" for seat in range(quintain.game(id_).seats[2])))

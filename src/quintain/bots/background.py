@@ -7,7 +7,7 @@ import shlex
 import subprocess
 import sys
 
-from quintain.engine.rules.compiled import is_switched_off
+from quintain.engine.rules.compiling.compiled import can_compile
 from quintain.engine.rules.game import Game
 
 PROGRAM = "quintain.bots.warm"
@@ -16,8 +16,8 @@ _begun: dict[str, subprocess.Popen[bytes]] = {}
 
 
 def begin(wanted: Game) -> None:
-    """Start compiling the search of a game in the background; does nothing if this process has already done so."""
-    if wanted.id not in _begun and not is_switched_off():
+    """Start compiling the search of a game in the background, once in a process, and only if Numba is there."""
+    if wanted.id not in _begun and can_compile():
         quiet = subprocess.DEVNULL
         _begun[wanted.id] = subprocess.Popen(
             _arguments(wanted), stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True

@@ -4,7 +4,7 @@
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from quintain.bots.bot import Budget
 from quintain.bots.playout import (
@@ -15,10 +15,12 @@ from quintain.bots.playout import (
     compiled_greed,
     judge_actions,
     new_workspace,
+    one_choice,
 )
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import Compiled, interpreted, is_warm
-from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.compiling.compiled import Compiled, Example, interpreted, is_warm, load
+from quintain.engine.rules.compiling.memory import in_memory
+from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 
 PATIENCE = 0.2
@@ -50,9 +52,9 @@ class Greedy:
 
     def _choose_compiled(self, choose: Compiled[int], seen: Seen) -> int:
         work = new_workspace(self.game, is_compiled=True)
-        work.pool[BLINDED] = self.game.state.array([seen.state])[0]
-        work.words[seen.seat] = self.words
-        action = choose(self.game.book.array([seen.book])[0], self.game.seats[1], seen.seat, work)
+        work.pool[BLINDED] = in_memory(seen.state)
+        work.words[seen.seat] = tuple(self.words)
+        action = choose(in_memory(seen.book), self.game.seats[1], seen.seat, work)
         self.words = list(map(int, work.words[seen.seat]))
         return action
 
@@ -69,15 +71,12 @@ class Greedy:
         return interpreted(self.game, best_action)(work.mask, work.totals, self.words)
 
 
+def drivers(game: Game) -> Iterator[Example]:
+    """Yield `choose_greedily` for a game."""
+    book, seat, work = one_choice(game)
+    yield Example(compiled_greed(game), (book, game.seats[1], seat, work))
+
+
 def warm_up(game: Game) -> None:
-    """Compile the choice for a game, unless the cache holds it already."""
-    seats = game.seats[2]
-    book = game.make_book(seats, game.read_options(seats, {}))
-    s = game.state()
-    rng.seed(s.rng, 0)
-    game.rules.deal(book, s)
-    seat = seats_in(game.rules.to_act(book, s))[0]
-    work = new_workspace(game, is_compiled=True)
-    work.pool[BLINDED] = game.state.array([game.blinded(book, s, seat)])[0]
-    work.words[seat] = [1] * 4  # a generator of zeros would draw zeros forever
-    compiled_greed(game)(game.book.array([book])[0], game.seats[1], seat, work)
+    """Compile the choice for a game, unless it is there already."""
+    load(drivers(game))

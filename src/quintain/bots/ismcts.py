@@ -10,15 +10,17 @@ import contextlib
 import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from quintain.bots import background
 from quintain.bots.bot import Budget
+from quintain.bots.playout import BLINDED, one_choice
 from quintain.bots.tree import (
     ANY,
     MOST_PICKS,
+    ROOT,
     Tree,
     asked_again,
     compiled_search,
@@ -30,8 +32,9 @@ from quintain.bots.tree import (
     set_root,
 )
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import is_warm
-from quintain.engine.rules.game import Game, seats_in
+from quintain.engine.rules.compiling.compiled import REMEDY, Example, can_compile, is_warm, load
+from quintain.engine.rules.compiling.memory import in_memory
+from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState, Record
 from quintain.engine.seen.seen import Seen
 
@@ -119,6 +122,8 @@ class Ismcts:
         """What people should know about this bot now; empty when its search is compiled."""
         if self._is_ready():
             return ""
+        if not can_compile():
+            return f"its search is not compiled, so it thinks less far ahead. {REMEDY}"
         if self.is_getting_ready:
             return "its search is getting ready, and thinks less far ahead until then"
         return (
@@ -174,7 +179,7 @@ class Ismcts:
         given, most = book, MOST_INTERPRETED
         if is_compiled := self._is_ready():
             run = compiled_search(self.game)
-            given, most = self.game.book.array([book])[0], MOST_SIMULATIONS
+            given, most = in_memory(book), MOST_SIMULATIONS
         else:
             seconds = min(seconds, PATIENCE)
         simulations = min(most, most if budget.simulations is None else budget.simulations)
@@ -239,13 +244,14 @@ def _judgements(turn: Turn, legal: Sequence[int]) -> list[Judgement]:
     return [Judgement(action, visits[action], total[action] / max(1, visits[action])) for action in legal]
 
 
-def warm_up(game: Game) -> None:
-    """Compile the search for a game, unless the cache holds it already."""
-    book = game.make_book(game.seats[2], game.read_options(game.seats[2], {}))
-    s = game.state()
-    rng.seed(s.rng, 0)
-    game.rules.deal(book, s)
-    seat = seats_in(game.rules.to_act(book, s))[0]
+def drivers(game: Game) -> Iterator[Example]:
+    """Yield the search of a game."""
+    book, seat, work = one_choice(game)
     tree = new_tree(game, 1, 0, is_compiled=True)
-    set_root(game, tree, game.blinded(book, s, seat))
-    compiled_search(game)(game.book.array([book])[0], game.seats[1], seat, tree, 0)
+    tree.pool[ROOT] = work.pool[BLINDED]
+    yield Example(compiled_search(game), (book, game.seats[1], seat, tree, 0))
+
+
+def warm_up(game: Game) -> None:
+    """Compile the search for a game, unless it is there already."""
+    load(drivers(game))

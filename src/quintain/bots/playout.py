@@ -1,25 +1,23 @@
 """Playouts, greedy choices, and whole games between simple bots, as rules that work for every game.
 
-They run interpreted and compiled (see `rules.compiled`). Three drivers are compiled for a game: `play_games` plays many
-games for the lab's simulations, `play_on` plays one position to the end many times, and `choose_greedily` chooses one
-action for the greedy bot. `tree` uses `play_out`, too.
+They run interpreted and compiled (see `rules.compiling`). Four drivers are compiled for a game: `play_games` plays many
+games for the lab's simulations, `play_on` plays one position to the end many times, and `choose_greedily` and
+`follow_policy` choose one action for a bot. `tree` uses `play_out`, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import Compiled, compiled
+from quintain.engine.rules.compiling import memory
+from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled
 from quintain.engine.rules.contract import lowest_seat, nth_action, random_policy
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.linking import rule, rules
 from quintain.engine.rules.state import Cells, GameState, Pool, Record
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 RANDOM, GREEDY, POLICY = range(3)
 POLICY_BOT = "quintain.bots.policy:Policy"
@@ -47,7 +45,7 @@ def play_out(book: Record, s: GameState, mask: Cells[int], words: Cells[int]) ->
 
 
 class Workspace(NamedTuple):
-    """The memory that the rules of this module work on: lists and `Pool`s, or numpy arrays for compiled code."""
+    """The memory that the rules of this module work on: lists and `Pool`s, or arrays for compiled code."""
 
     pool: Cells[GameState]
     """Four states, at GAME, REDEALT, TRIED and BLINDED."""
@@ -61,8 +59,8 @@ class Workspace(NamedTuple):
     ranks: Cells[int]
     values: Cells[float]
     """The payoff of each seat."""
-    words: list[list[int]] | npt.NDArray[np.int64]
-    """A random generator for each seat."""
+    words: Any
+    """A random generator for each seat: lists of four words, or an array of two axes."""
 
 
 def new_workspace(game: Game, *, is_compiled: bool) -> Workspace:
@@ -84,9 +82,7 @@ def new_workspace(game: Game, *, is_compiled: bool) -> Workspace:
 def zeros(shape: int | tuple[int, int], kind: str, is_compiled: bool) -> Any:
     """Return numbers that are 0: lists for interpreted rules, or an array of this kind for compiled ones."""
     if is_compiled:
-        import numpy as np
-
-        return np.zeros(shape, kind)
+        return memory.zeros(kind, *(shape if isinstance(shape, tuple) else (shape,)))
     if isinstance(shape, tuple):
         return [zeros(shape[1], kind, is_compiled) for _ in range(shape[0])]
     return [0.0 if kind == "float64" else 0] * shape
@@ -94,26 +90,18 @@ def zeros(shape: int | tuple[int, int], kind: str, is_compiled: bool) -> Any:
 
 def states(kind: type[GameState], count: int, is_compiled: bool) -> Any:
     """Return states of zeros, to which assignment copies: a `Pool`, or an array of records for compiled rules."""
-    return kind.array([kind()] * count) if is_compiled else Pool(kind, count)
+    return memory.records(kind, count) if is_compiled else Pool(kind, count)
 
 
-def warm_up(game: Game) -> None:
-    """Compile `play_games` for a game, unless the cache holds it already."""
-    import numpy as np
-
+def drivers(game: Game) -> Iterator[Example]:
+    """Yield `play_games`, `play_on` and `follow_policy` for a game."""
     seats = game.seats[2]
-    book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
-    none = np.zeros((0, 1 + 2 * seats), np.int64)
-    compiled_games(game)(book, seats, np.zeros(seats, np.int64), new_workspace(game, is_compiled=True), 0, 0, none)
-
-
-def warm_up_playouts(game: Game) -> None:
-    """Compile `play_on` for a game, unless the cache holds it already."""
-    import numpy as np
-
-    seats = game.seats[2]
-    book = game.book.array([game.make_book(seats, game.read_options(seats, {}))])[0]
-    compiled_playouts(game)(book, seats, new_workspace(game, is_compiled=True), 0, 0, np.zeros(seats))
+    book = memory.in_memory(game.make_book(seats, game.read_options(seats, {})))
+    kinds, rows = memory.zeros("int64", seats), memory.zeros("int64", 0, 1 + 2 * seats)
+    work = new_workspace(game, is_compiled=True)
+    yield Example(compiled_games(game), (book, seats, kinds, work, 0, 0, rows))
+    yield Example(compiled_playouts(game), (book, seats, work, 0, 0, memory.zeros("float64", seats)))
+    yield Example(compiled_policy(game), (book, 0, work))
 
 
 @rule
@@ -186,6 +174,15 @@ def choose_greedily(book: Record, seats: int, seat: int, work: Workspace) -> int
 
 
 @rule
+def follow_policy(book: Record, seat: int, work: Workspace) -> int:
+    """Return the action that the game's policy chooses for a seat, whose blinded state is in the pool."""
+    s, mask = work.pool[BLINDED], work.mask
+    count = rules.legal(book, s, seat, mask)
+    action: int = rules.policy(book, s, seat, mask, count, work.words[seat])
+    return action
+
+
+@rule
 def play_games(
     book: Record, seats: int, kinds: Cells[int], work: Workspace, seed: int, first: int, results: Cells[Cells[int]]
 ) -> int:
@@ -248,3 +245,22 @@ def compiled_playouts(game: Game) -> Compiled[int]:
 def compiled_greed(game: Game) -> Compiled[int]:
     """Return `choose_greedily` for a game, compiled."""
     return compiled(game, choose_greedily)
+
+
+@cache
+def compiled_policy(game: Game) -> Compiled[int]:
+    """Return `follow_policy` for a game, compiled."""
+    return compiled(game, follow_policy)
+
+
+def one_choice(game: Game) -> tuple[Any, int, Workspace]:
+    """Return a book in memory, a seat, and a workspace with what that seat sees first: an example for drivers."""
+    seats = game.seats[2]
+    book = game.make_book(seats, game.read_options(seats, {}))
+    s = game.state()
+    rng.seed(s.rng, 0)
+    game.rules.deal(book, s)
+    seat = lowest_seat(game.rules.to_act(book, s))
+    work = new_workspace(game, is_compiled=True)
+    work.pool[BLINDED] = memory.in_memory(game.blinded(book, s, seat))
+    return memory.in_memory(book), seat, work

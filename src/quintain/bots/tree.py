@@ -14,20 +14,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from quintain.bots.playout import play_out, states, zeros
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import Compiled, compiled, interpreted
+from quintain.engine.rules.compiling import memory
+from quintain.engine.rules.compiling.compiled import Compiled, compiled, interpreted
 from quintain.engine.rules.contract import lowest_seat, nth_action
 from quintain.engine.rules.fields import field
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.linking import rule, rules
 from quintain.engine.rules.state import Cells, GameState, Pool, Record
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 EXPLORATION = 0.5
 """The exploration constant of UCB, for payoffs from 0 to 1."""
@@ -62,7 +59,7 @@ class Status(Record):
 
 
 class Tree(NamedTuple):
-    """A search tree in arrays, with the memory of a simulation: lists and a `Pool`, or numpy arrays."""
+    """A search tree in arrays, with the memory of a simulation: lists and a `Pool`, or arrays for compiled code."""
 
     key: Cells[int]
     """A hash table with open addressing: each slot holds a node's key or NONE. Its size is a power of two."""
@@ -88,7 +85,7 @@ class Tree(NamedTuple):
     salt: Cells[int]
     """An odd factor for each word of the state that is hashed."""
     pool: Cells[GameState]
-    words: _Words | npt.NDArray[np.int64]
+    words: _Words | Cells[Cells[int]]
     """The states of the pool, each as 64-bit words."""
     mask: Cells[int]
     scores: Cells[int]
@@ -123,41 +120,29 @@ def new_tree(game: Game, simulations: int, seed: int, *, is_compiled: bool) -> T
         visits=zeros(edges, "int32", is_compiled),
         available=zeros(edges, "int32", is_compiled),
         total=zeros(edges, "float64", is_compiled),
-        status=_status(is_compiled),
+        status=memory.in_memory(Status()) if is_compiled else Status(),
         path=zeros(edges, "int32", is_compiled),
         actor=zeros(edges, "int32", is_compiled),
-        logarithm=_filled(_logarithms(edges), is_compiled),
-        salt=_filled(_salts(game.state), is_compiled),
+        logarithm=_filled("float64", _logarithms(edges), is_compiled),
+        salt=_filled("int64", _salts(game.state), is_compiled),
         pool=pool,
-        words=pool.view("int64").reshape(3, -1) if is_compiled else _Words(pool),
+        words=memory.words_in(pool) if is_compiled else _Words(pool),
         mask=zeros(game.actions, "int8", is_compiled),
         scores=zeros(seats, "int64", is_compiled),
         ranks=zeros(seats, "int64", is_compiled),
         values=zeros(seats, "float64", is_compiled),
-        chance=_filled(chance, is_compiled),
+        chance=_filled("int64", chance, is_compiled),
     )
 
 
-def _status(is_compiled: bool) -> Any:
-    if not is_compiled:
-        return Status()
-    import numpy as np
-
-    return Status.array([Status()]).view(np.recarray)[0]
-
-
-def _filled(numbers: list[Any], is_compiled: bool) -> Any:
-    if not is_compiled:
-        return numbers
-    import numpy as np
-
-    return np.array(numbers)
+def _filled(kind: str, numbers: list[Any], is_compiled: bool) -> Any:
+    return memory.filled(kind, numbers) if is_compiled else numbers
 
 
 def set_root(game: Game, tree: Tree, blinded: GameState, only: int = ANY) -> None:
     """Make a state the root of a tree: a plain state, blinded for the searcher. `only` is the action to try, or ANY."""
     tree.status.is_surveyed, tree.status.only = 0, only
-    tree.pool[ROOT] = blinded if isinstance(tree.pool, Pool) else game.state.array([blinded])[0]
+    tree.pool[ROOT] = blinded if isinstance(tree.pool, Pool) else memory.in_memory(blinded)
 
 
 def root_edges(tree: Tree) -> Iterator[tuple[int, int, float]]:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from quintain.bots.ismcts import warm_up
-from quintain.engine.rules.compiled import is_switched_off
+from quintain.engine.rules.compiling.compiled import is_switched_off
 from quintain.engine.rules.registry import game, register_file
 
 

@@ -5,6 +5,8 @@ A game is compiled in one process, so as many games are compiled at a time as th
 
 from __future__ import annotations
 
+import importlib.util
+import itertools
 import os
 import subprocess
 import sys
@@ -15,11 +17,21 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
+from rich.table import Table
 from rich.text import Text
 
+from quintain.bots import greedy, ismcts, playout
 from quintain.cli.arguments import GameFile, new_console, register
 from quintain.engine.errors import BadOption
-from quintain.engine.rules.compiled import compiled_rules, is_switched_off
+from quintain.engine.rules.compiling.compiled import (
+    REMEDY,
+    Example,
+    can_compile,
+    compiled_rules,
+    is_switched_off,
+    load,
+    source_of,
+)
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.linking import contract_of, reached
 from quintain.engine.rules.registry import all_games, game, register_files
@@ -34,6 +46,7 @@ Workers = Annotated[
     int | None, typer.Option(metavar="N", min=1, help="How many games to compile at a time; one for each core.")
 ]
 Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="The ids of games; all if not given.")]
+List = Annotated[bool, typer.Option("--list", help="Only say what each driver runs as now, and why.")]
 Low = Annotated[bool, typer.Option("--low", help="Leave the processor to whatever else wants it.")]
 
 
@@ -53,14 +66,19 @@ class Done(NamedTuple):
     seconds: float
 
 
-def compile_games(games: Games = None, workers: Workers = None, low: Low = False, game_file: GameFile = None) -> None:
+def compile_games(
+    games: Games = None, workers: Workers = None, low: Low = False, listed: List = False, game_file: GameFile = None
+) -> None:
     """Compile what bots, the lab and environments need, so that nobody waits for it later."""
+    register(game_file)
+    named = [game(each) for each in dict.fromkeys(games)] if games else all_games()
+    if listed:
+        new_console().print(table_of(named))
+        return
     if is_switched_off():
         raise BadOption("NUMBA_DISABLE_JIT is set, so nothing is compiled: unset it first")
     if low and hasattr(os, "nice"):
         os.nice(LOW)
-    register(game_file)
-    named = [game(each) for each in dict.fromkeys(games)] if games else all_games()
     chosen = sorted(named, key=size_of, reverse=True)
     count = min(workers or os.cpu_count() or 1, len(chosen))
     jobs = [Compilation(each.id, tuple(file.resolve() for file in game_file or ())) for each in chosen]
@@ -103,13 +121,33 @@ def _all_done(jobs: list[Compilation], workers: int) -> Iterator[Done]:
     return LocalPool(workers, patience=0.0).map(compile_game, jobs)
 
 
+def drivers_of(game: Game) -> Iterator[Example]:
+    """Yield all drivers of a game that bots, the lab and environments call; without numpy, none of the last."""
+    yield from itertools.chain(ismcts.drivers(game), playout.drivers(game), greedy.drivers(game))
+    if importlib.util.find_spec("numpy"):
+        from quintain.envs import batch
+
+        yield from batch.drivers(game)
+
+
+def table_of(games: Sequence[Game]) -> Table:
+    """Return what each driver of these games runs as, and why."""
+    table = Table("Game", "Driver", "Runs as", "Why")
+    for each in games:
+        rows = {example.driver.driver.__name__: source_of(example) for example in drivers_of(each)}
+        for name, (kind, why) in rows.items():
+            table.add_row(each.title, name, kind, why)
+    return table
+
+
 def compile_game(job: Compilation) -> Done:
     """Compile everything that bots, the lab and environments run of a game."""
-    from quintain.bots import greedy, ismcts, playout
-    from quintain.envs import batch
-
     register_files(job.files)
     found, begun = game(job.game), time.monotonic()
-    for warm_up in (ismcts.warm_up, playout.warm_up, greedy.warm_up, playout.warm_up_playouts, batch.warm_up):
-        warm_up(found)
-    return Done(found.title, compiled_rules(found).made, time.monotonic() - begun)
+    examples = list(drivers_of(found))
+    missing = [each.driver.driver.__name__ for each in examples if source_of(each)[0] == "interpreted"]
+    if missing:
+        raise BadOption(f"{found.title} has no library here for {', '.join(missing)}. {REMEDY}")
+    load(examples)
+    made = compiled_rules(found).made if can_compile() else []
+    return Done(found.title, made, time.monotonic() - begun)

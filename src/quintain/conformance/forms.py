@@ -15,7 +15,7 @@ import numpy as np
 from quintain.conformance.cases import Case, require, whose
 from quintain.conformance.checks import check_game
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import interpreted
+from quintain.engine.rules.compiling.compiled import interpreted
 from quintain.engine.rules.game import seats_in
 from quintain.engine.rules.state import GameState
 from quintain.envs.batch import Batch

@@ -11,7 +11,7 @@ from functools import partial
 from quintain.conformance.cases import Case, Failed, Skipped, require
 from quintain.conformance.checks import check
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import bound_rules
+from quintain.engine.rules.compiling.compiled import bound_rules
 from quintain.engine.rules.game import seats_in
 from quintain.engine.rules.linking import Function
 from quintain.engine.rules.state import Cells

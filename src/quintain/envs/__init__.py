@@ -4,3 +4,7 @@
 agents, `gymnasium` for one seat against bots, `vector` for many such games, and `openspiel`, which plays the rules
 interpreted.
 """
+
+from quintain.lab.extras import need
+
+need("numpy", extra="compiler")

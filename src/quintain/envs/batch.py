@@ -20,7 +20,7 @@ import itertools
 import json
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
@@ -28,7 +28,9 @@ import numpy as np
 
 from quintain.engine.errors import BadOption, BadRecord, IllegalMove, quoted
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import Compiled, compiled
+from quintain.engine.rules.compiling.calls import Fixed
+from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled
+from quintain.engine.rules.compiling.memory import in_memory
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState
 from quintain.envs import memory, stepping
@@ -164,7 +166,7 @@ class Batch:
         """
         read = self._read_seeds(seeds)
         if isinstance(read, int):
-            self._spread(self._places, read)
+            self._spread(self._given, read)
         else:
             self._places.seeds[:] = read
         self._places.games[:] = 0
@@ -183,10 +185,10 @@ class Batch:
         legal, or a game is over, and BadOption for anything but whole numbers of the right shape; nothing changes then.
         """
         given = self._read_actions(actions)
-        wrong = self._first_wrong(self._book, self._settings, self._places, given)
+        wrong = self._first_wrong(self._book, self._fixed_settings, self._given, given)
         if wrong != RIGHT:
             raise IllegalMove(self._what_is_wrong(wrong, np.asarray(actions)))
-        book, settings, places = self._book, self._settings, self._places
+        book, settings, places = self._book, self._fixed_settings, self._given
         self._each(lambda k, part: self._step(book, settings, places, self._scratch[k], given, *part))
         self._show(self._all)
 
@@ -206,7 +208,7 @@ class Batch:
         """
         self._check_dealt()
         actions = np.zeros(self._places.choices.shape, np.int64)
-        self._sample(self._places, self._words, actions)
+        self._sample(self._given, self._words, actions)
         return actions if self._settings.together else actions[:, 0]
 
     @_alone
@@ -246,7 +248,7 @@ class Batch:
         """
         for name, array in self._read_save(saved).items():
             self._kept(name)[...] = array
-        self._each(lambda _, part: self._offer(self._book, self._settings, self._places, *part))
+        self._each(lambda _, part: self._offer(self._book, self._fixed_settings, self._given, *part))
         self._show(self._all)
         self.is_dealt = True
 
@@ -254,9 +256,10 @@ class Batch:
         """Make the arrays that compiled code works on, and divide the places among the threads; raises BadOption."""
         self._check_memory()
         self._places = _empty_places(self)
-        self._book = self.game.book.array([self.book])[0]
+        self._book = in_memory(self.book)
         self._slices = _slices(self.games, self.threads)
-        self._scratch = [_scratch(self.game) for _ in self._slices]
+        self._scratch = [Fixed(_scratch(self.game)) for _ in self._slices]
+        self._given, self._fixed_settings = Fixed(self._places), Fixed(self._settings)
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
         self._words = np.zeros(4, np.int64)
         self._all = np.ones(self.games, np.bool_)
@@ -274,6 +277,19 @@ class Batch:
         self._spread = driver(stepping.spread_seeds)
         self._sample = driver(stepping.sample_actions)
         self._write = driver(stepping.look_float32 if self._observed == "float32" else stepping.look_int8)
+
+    def _drivers(self) -> Iterator[Example]:
+        """Yield the drivers, with arguments like those of their calls."""
+        book, settings, places, scratch = self._book, self._fixed_settings, self._given, self._scratch[0]
+        yield Example(self._first_wrong, (book, settings, places, self._actions))
+        yield Example(self._step, (book, settings, places, scratch, self._actions, 0, 0))
+        yield Example(self._deal_games, (book, settings, places, scratch, self._all, 0, 0))
+        yield Example(self._offer, (book, settings, places, 0, 0))
+        yield Example(self._spread, (places, 0))
+        yield Example(self._sample, (places, self._words, self._actions))
+        if self._observed:
+            states, observer = self._places.states, self._places.observer
+            yield Example(self._write, (book, states, observer, self._all, scratch, self._rows, 0, 0))
 
     def _show_arrays(self) -> None:
         """Make the arrays that callers see. Who may act, and what is legal, are copies: nobody can change the rules."""
@@ -305,7 +321,7 @@ class Batch:
 
     def _deal(self, chosen: npt.NDArray[np.bool_]) -> None:
         """Deal the next game in the chosen places, and show what has become of them."""
-        book, settings, places = self._book, self._settings, self._places
+        book, settings, places = self._book, self._fixed_settings, self._given
         self._each(lambda k, part: self._deal_games(book, settings, places, self._scratch[k], chosen, *part))
         self._show(chosen)
 
@@ -461,10 +477,7 @@ def _empty_places(batch: Batch) -> PlaceArrays:
     )
 
 
-def warm_up(game: Game) -> None:
-    """Compile all that batches of a game run, unless the cache holds it already."""
+def drivers(game: Game) -> Iterator[Example]:
+    """Yield all drivers that batches of a game call."""
     for observation in OBSERVATIONS:
-        batch = Batch(game, 1, observation=observation)
-        batch.reset(0)
-        batch.step(batch.sample())
-    batch.restore(batch.save())
+        yield from Batch(game, 1, observation=observation)._drivers()

@@ -32,7 +32,7 @@ from typing import Any
 
 from quintain.engine.errors import BadGame, BadOption, IllegalMove, quoted
 from quintain.engine.play.positions import write_position
-from quintain.engine.rules.compiled import interpreted
+from quintain.engine.rules.compiling.compiled import interpreted
 from quintain.engine.rules.contract import lowest_seat
 from quintain.engine.rules.explicit import Draw, Explicit
 from quintain.engine.rules.fields import UNKNOWN

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from quintain.engine import home
 from quintain.engine.errors import BadOption, QuintainError
-from quintain.engine.rules import code_cache
+from quintain.engine.rules.compiling import code_cache
 from quintain.lab.extras import need
 from quintain.lab.pools import AHEAD, J, R, in_order
 

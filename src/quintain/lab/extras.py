@@ -12,5 +12,5 @@ def need(*modules: str, extra: str = "lab") -> None:
     missing = [module for module in modules if importlib.util.find_spec(module) is None]
     if missing:
         raise QuintainError(
-            f"this needs {' and '.join(missing)}: type `make lab` or pip install '.[{extra}]' in the folder of Quintain"
+            f"this needs {' and '.join(missing)}: type pip install 'quintain[{extra}]', or `make lab` in a checkout"
         )

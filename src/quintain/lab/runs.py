@@ -44,8 +44,7 @@ class Run:
         self.series, self.pool, self.out, self.keep = series, LocalPool() if pool is None else pool, out, keep
         self._numbers = {each: number for number, each in enumerate(series)}
         self._memory: list[PlayedChunk] = []
-        if out:
-            need("pyarrow")
+        need("numpy", *(["pyarrow"] if out else []))
         self._journal = Journal(out) if out else None
         if self._journal:
             self._journal.plan({"quintain": VERSION, **plan, "series": [_in_json(each) for each in series]})

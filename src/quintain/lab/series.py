@@ -13,11 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from quintain.bots import Level, level
-from quintain.bots.playout import GAME, KINDS, compiled_games, new_workspace, warm_up
+from quintain.bots.playout import GAME, KINDS, compiled_games, drivers, new_workspace
 from quintain.engine.errors import BadOption
+from quintain.engine.rules.compiling.compiled import load
+from quintain.engine.rules.compiling.memory import in_memory
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game, register_file
 from quintain.engine.rules.state import Record
@@ -182,7 +184,7 @@ def prepare(series: Series) -> None:
     """Compile whatever a series needs, unless the cache holds it already."""
     found = ready(series)
     if series.is_compiled:
-        warm_up(found.game)
+        load(drivers(found.game))
     else:
         matches.prepare(found.game, found.levels)
 
@@ -216,18 +218,18 @@ def _play_compiled(chunk: Chunk, found: Ready, rows: Rows, own: _OwnCounts | Non
     driver, record = compiled_games(found.game), _record(chunk.series)
     work = new_workspace(found.game, is_compiled=True)
     seats, kinds = len(chunk.series.bots), np.array([KINDS[name] for name in chunk.series.bots])
-    step, pool = 1 if own else max(1, chunk.games), np.asarray(work.pool)
+    step, pool = 1 if own else max(1, chunk.games), cast(Any, work.pool)
     for row in range(0, chunk.games, step):
         driver(record, seats, kinds, work, chunk.series.seed, chunk.first + row, rows[row : row + step])
         if own:
-            own.add(row, found.game.state.unpack(pool[GAME].tobytes()))
+            own.add(row, found.game.state.unpack(bytes(pool[GAME])))
 
 
 @lru_cache(maxsize=64)
 def _record(series: Series) -> Any:
     """Return the book of a series as a record for compiled code."""
     found = ready(series)
-    return found.game.book.array([found.book])[0]
+    return in_memory(found.book)
 
 
 class _OwnCounts:

@@ -13,6 +13,7 @@ from typing import Any
 from quintain.bots.playout import GAME, compiled_playouts, new_workspace
 from quintain.engine.names import with_names
 from quintain.engine.rules import rng
+from quintain.engine.rules.compiling.memory import in_memory, zeros
 from quintain.engine.rules.state import GameState
 from quintain.lab import matches
 from quintain.lab.series import Chunk, Ready, ready
@@ -184,14 +185,11 @@ def _trajectory(found: Ready, positions: Sequence[GameState], won: Sequence[floa
 
 def _expected(found: Ready, s: GameState, seed: int) -> list[float]:
     """Return the share of the wins that each seat can expect, if all go on by the game's policy, seeing everything."""
-    import numpy as np
-
     game, seats = found.game, len(found.levels)
-    work, shares = new_workspace(game, is_compiled=True), np.zeros(seats)
-    pool: Any = work.pool
-    pool[GAME] = game.state.array([s])[0]
-    compiled_playouts(game)(game.book.array([found.book])[0], seats, work, seed, PLAYOUTS, shares)
-    return [float(share) / PLAYOUTS for share in shares]
+    work, shares = new_workspace(game, is_compiled=True), zeros("float64", seats)
+    work.pool[GAME] = in_memory(s)
+    compiled_playouts(game)(in_memory(found.book), seats, work, seed, PLAYOUTS, shares)
+    return [share / PLAYOUTS for share in shares]
 
 
 def _add_cards(watched: Watched, held: Any, won: float) -> None:

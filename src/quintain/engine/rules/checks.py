@@ -19,8 +19,8 @@ from typing import NamedTuple, get_args, get_type_hints
 
 from quintain.engine.errors import BadGame, nearest, quoted
 from quintain.engine.rules.collection import PARTS
+from quintain.engine.rules.compiling.fingerprints import is_seen
 from quintain.engine.rules.contract import OPTIONAL, WRITTEN
-from quintain.engine.rules.fingerprints import is_seen
 from quintain.engine.rules.linking import Function, readings
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.state import Event, GameState, Record, text_fields

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from quintain.engine.errors import BadGame
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import bound_rules
+from quintain.engine.rules.compiling.compiled import bound_rules
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.linking import Function
 from quintain.engine.rules.state import Cells, GameState, Record

@@ -14,7 +14,7 @@ from typing import cast
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.rules import contract, observation
 from quintain.engine.rules.checks import check_game
-from quintain.engine.rules.compiled import bound_rules
+from quintain.engine.rules.compiling.compiled import bound_rules
 from quintain.engine.rules.linking import Function
 from quintain.engine.rules.observation import ObservationLayout
 from quintain.engine.rules.options import Option

@@ -49,7 +49,7 @@ def register_file(path: Path | str) -> Game:
         raise BadGame(f"{path} defines no GAME = Game(...)")
     made: Game = module.GAME
     check_rules(reached(made, made.written.values()))
-    if made.id in [found.id for found in _own_games()]:
+    if made.id in [found.id for found in own_games()]:
         raise BadGame(f"{path} defines a game {made.id}, which is here already: give it an id of its own")
     register(made)
     return made
@@ -67,7 +67,7 @@ def register_files(paths: Iterable[Path]) -> list[Game]:
 
 def all_games() -> list[Game]:
     """Return every registered game, sorted by id."""
-    for found in _own_games():
+    for found in own_games():
         _games.setdefault(found.id, found)
     return [_games[id_] for id_ in sorted(_games)]
 
@@ -80,7 +80,7 @@ def game(id_: str) -> Game:
 
 
 @cache
-def _own_games() -> tuple[Game, ...]:
+def own_games() -> tuple[Game, ...]:
     """Return the games of this package. To look into its folder takes 0.2 ms, and pages ask many times."""
     package = importlib.import_module("quintain.games")
     modules = [

@@ -443,15 +443,21 @@ def _layout(cls: type[Record]) -> tuple[dict[str, int], int]:
     return offsets, max(8, -(-end // 8) * 8)
 
 
+def placed(cls: type[Record]) -> Iterator[tuple[str, int, Field, type[Record] | None]]:
+    """Yield each field of numbers: its name, its offset in bytes, its declaration, and the class of its records."""
+    plans = _plans(cls)
+    return ((name, offset, plans[name].field, plans[name].part) for name, offset in _layout(cls)[0].items())
+
+
+def size_of(cls: type[Record]) -> int:
+    """Return the size of a record in bytes, a multiple of 8."""
+    return _layout(cls)[1]
+
+
 def layout_of(cls: type[Record]) -> str:
     """Return a text that says where each value of a record lies, and what it is declared to be; parts included."""
-    offsets, size = _layout(cls)
-    fields = [
-        (name, offsets[name], plan.field, layout_of(plan.part) if plan.part else "")
-        for name, plan in _plans(cls).items()
-        if name in offsets
-    ]
-    return repr((size, fields))
+    fields = [(name, offset, declared, layout_of(part) if part else "") for name, offset, declared, part in placed(cls)]
+    return repr((size_of(cls), fields))
 
 
 @cache

@@ -19,7 +19,7 @@ from msgspec.structs import replace as replace_in
 
 from quintain.engine.errors import IllegalMove
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiled import bound_rules
+from quintain.engine.rules.compiling.compiled import bound_rules
 from quintain.engine.rules.contract import SPECTATOR, Rules
 from quintain.engine.rules.events import tell
 from quintain.engine.rules.game import Game

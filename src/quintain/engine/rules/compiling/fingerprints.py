@@ -1,8 +1,8 @@
 """Fingerprints of rules: hashes of all that decides what compiled code computes, and of nothing else.
 
 Compiled code is kept under its fingerprint. It changes with the bytecode and the constants of the rules, the values
-that they read, the declared fields, the versions of what compiles, and the processor. It does not change with a
-docstring, a comment, a time stamp or the folder of the code.
+that they read, the declared fields, and the versions of what compiles. It does not change with a docstring, a comment,
+a time stamp or the folder of the code. Code for one processor also has the hash of that in its name.
 """
 
 from __future__ import annotations
@@ -55,13 +55,19 @@ def is_seen(value: object) -> bool:
 
 @cache
 def _maker() -> tuple[object, ...]:
-    """Return what compiles: the versions of Python and the libraries, the processor, and our own compiler."""
+    """Return what compiles: the versions of Python and the libraries, and our own compiler."""
+    versions = [importlib.metadata.version(package) for package in ("numba", "llvmlite", "numpy")]
+    own = [_meaning(Path(__file__).parent / name) for name in ("native.py", "../linking.py")]
+    return sys.version, versions, own
+
+
+@cache
+def processor() -> str:
+    """Return a hash of the processor of this machine and of what it can do, as 8 hexadecimal digits."""
     import llvmlite.binding
 
-    versions = [importlib.metadata.version(package) for package in ("numba", "llvmlite", "numpy")]
-    processor = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
-    own = [_meaning(Path(__file__).with_name(name)) for name in ("native.py", "linking.py")]
-    return sys.version, versions, processor, own
+    found = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
+    return hashlib.sha256(repr(found).encode()).hexdigest()[:8]
 
 
 def _meaning(source: Path) -> str:
@@ -71,9 +77,13 @@ def _meaning(source: Path) -> str:
 
 def _described(function: Function, numbers: Mapping[Function, str]) -> str:
     """Return all that decides what a rule computes, but for the rules that it calls; these have numbers instead."""
+    return repr((_code(function.__code__, function.__doc__), values_of(function, numbers)))
+
+
+def values_of(function: Function, numbers: Mapping[Function, str]) -> str:
+    """Return the values that a rule reads, and its defaults; the rules that it calls have numbers instead."""
     read = sorted({name: _worth(value, numbers) for name, value in readings(function)}.items())
-    defaults = [_worth(each, numbers) for each in function.__defaults__ or ()]
-    return repr((_code(function.__code__, function.__doc__), read, defaults))
+    return repr((read, [_worth(each, numbers) for each in function.__defaults__ or ()]))
 
 
 def _code(code: CodeType, docstring: str | None = None) -> tuple[object, ...]:

@@ -1,7 +1,8 @@
-"""Lets interpreted rules work on the memory of compiled code, where nothing may be compiled.
+"""Lets interpreted rules work on the memory of compiled code, where nothing can or may be compiled.
 
-Debuggers and measures of coverage set NUMBA_DISABLE_JIT. Drivers get numpy arrays and records all the same. These
-views of them give plain numbers, which do not overflow, and reach fields as attributes, as plain states do.
+Debuggers and measures of coverage set NUMBA_DISABLE_JIT. Drivers get memory of ctypes, or arrays and records of numpy,
+all the same. The views of the latter give plain numbers, which do not overflow, and reach fields as attributes, as
+plain states do.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-import numpy as np
+from quintain.engine.rules.compiling.calls import Fixed
 
 T = TypeVar("T")
 
@@ -58,14 +59,19 @@ class RecordView:
 
 
 def viewed(value: Any) -> Any:
-    """Return a view of an array or a record, of those in a named tuple, or the plain number that numpy's stands for."""
-    if isinstance(value, np.ndarray):
-        return ArrayView(value)
-    if isinstance(value, np.void):
-        return RecordView(value)
+    """Return a view of an array or a record of numpy, of those in a named tuple, or the number that numpy's stands for.
+
+    The memory of ctypes needs no view, since it gives plain numbers.
+    """
+    if isinstance(value, Fixed):
+        return viewed(value.value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(viewed, value))
-    return value.item() if isinstance(value, np.generic) else value
+    if not hasattr(value, "dtype"):
+        return value
+    if value.shape:
+        return ArrayView(value)
+    return RecordView(value) if value.dtype.names else value.item()
 
 
 def on_views(function: Callable[..., T]) -> Callable[..., T]:

@@ -1,4 +1,4 @@
-"""The folder of compiled code: a file for the rules of each game, and for each driver.
+"""The folder of compiled code: files for the rules of each game, and for each driver.
 
 The name of a file holds the fingerprint of its code, so code that has changed has another file. A file begins with a
 digest of its name and its content: a file that is damaged, or was renamed, is never loaded. One process makes a file
@@ -19,7 +19,8 @@ from filelock import FileLock, Timeout
 
 from quintain.engine import home
 
-ENDING = ".o"
+OBJECT, BITCODE = ".o", ".bc"
+"""The ends of the names of files: of code for one processor, and of what it is made from, which suits any."""
 LOCKS = "locks"
 PATIENCE = 1.0
 """Seconds of waiting for another process after which this one says so."""
@@ -29,15 +30,15 @@ DIGEST = 32
 """The bytes of the digest at the beginning of a file."""
 
 
-def file(name: str) -> Path:
+def file(name: str, ending: str = OBJECT) -> Path:
     """Return where code of this name is kept, whether it is there or not."""
-    return home.cache() / f"{name}{ENDING}"
+    return home.cache() / f"{name}{ending}"
 
 
-def files(beginning: str = "") -> list[Path]:
-    """Return the files of compiled code whose names begin in this way."""
+def files(beginning: str = "", ending: str = OBJECT) -> list[Path]:
+    """Return the files of compiled code whose names begin and end in this way."""
     try:
-        return sorted(home.cache().glob(f"{beginning}*{ENDING}"))
+        return sorted(home.cache().glob(f"{beginning}*{ending}"))
     except OSError:
         return []
 
@@ -68,7 +69,7 @@ def read_or_make(path: Path, what: str, make: Callable[[], bytes], is_right: Cal
         code = make()
         changed = None if is_right() else OSError("a value that its rules read has changed in this process")
         problem = forbidden or changed or _write(path, code)
-    if problem:
+    if problem and path.suffix == OBJECT:  # of the two files, one is told about
         say(f"The compiled code cannot be kept for the next time: {problem}.")
     return code
 
@@ -86,7 +87,7 @@ def _turn(path: Path, what: str) -> Iterator[OSError | None]:
     try:
         locks = path.parent / LOCKS
         locks.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(locks / f"{path.stem}.lock")
+        lock = FileLock(locks / f"{path.name}.lock")
         _wait(lock, what)
     except OSError as error:
         forbidden = error

@@ -1,33 +1,38 @@
 """Compiles linked rules by Numba and LLVM to object code, and loads object code into this process.
 
 Numba turns each rule into LLVM's intermediate representation (IR), but does not compile it: a `_Part` only holds it.
-The parts of a whole game, or of a driver, are then linked and compiled once, together. The functions of a game's
-contract have symbols of their own in the code of its rules; drivers call these symbols.
+The parts of a whole game, or of a driver, are linked to one module, which is kept as bitcode. It does not depend on the
+machine. `emit` optimises and compiles modules for one `Target`. The functions of a game's contract have symbols of
+their own; drivers call these symbols. Each driver has an entry that takes its arguments as words (see `calls`).
 
 Only this module knows how Numba works inside. It imports Numba, so others import it only when they need it.
 """
 
 from __future__ import annotations
 
-import hashlib
+import ctypes
 import inspect
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import llvmlite.binding as llvm
 import numba
-from numba import _dynfunc
+import numpy as np
 from numba.core import cgutils, codegen, cpu, event, registry, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.descriptors import TargetDescriptor
-from numba.core.environment import Environment
 from numba.extending import intrinsic
 
 from quintain.engine.errors import BadGame
-from quintain.engine.rules.code_cache import say
+from quintain.engine.rules.compiling.calls import PROTOTYPE, Fixed
+from quintain.engine.rules.compiling.code_cache import say
+from quintain.engine.rules.compiling.memory import MemoryRecord, shape_of
+from quintain.engine.rules.compiling.targets import Target
 from quintain.engine.rules.linking import IN_MEMORY, Function, Linker, RuledGame, contract_of, reached
 
 if TYPE_CHECKING:
@@ -44,19 +49,22 @@ LARGE, MOST_INLINED = 50_000, 150
 compiling would take minutes."""
 PROGRESS_EVERY = 5.0
 """Seconds between two lines about the progress of a compilation."""
-_ENVIRONMENT = ".environment"
-"""The end of the symbol of the place where an entry for Python finds its `Environment`."""
 INTEGER = types.int64
 COUNTING = ("to_act", "legal", "policy")
 """The functions of the contract that return a number."""
+WRITTEN_BY_NUMBA = {"mul nsw i64": "mul i64", '@"sqrt"': '@"llvm.sqrt.f64"', "= common ": "= internal "}
+"""What is replaced in Numba's IR. It says that no product exceeds 64 bits, but those of `rng` and `tree` wrap around on
+purpose. It calls `sqrt` of the C library, where every processor has an instruction."""
 
 
 class _Part(codegen.JITCodeLibrary):  # type: ignore[misc]
     """The IR of one function. It is optimised and made machine code only where parts are linked."""
 
     def add_ir_module(self, ir_module: Any) -> None:
-        """Take the IR of the function. Products wrap around, as `rng` and `tree` need; Numba says that none does."""
-        text = cgutils.normalize_ir_text(str(ir_module)).replace("mul nsw i64", "mul i64")
+        """Take the IR of the function."""
+        text = cgutils.normalize_ir_text(str(ir_module))
+        for old, new in WRITTEN_BY_NUMBA.items():
+            text = text.replace(old, new)
         module = llvm.parse_assembly(text)
         module.verify()
         self.add_llvm_module(module)
@@ -87,31 +95,21 @@ class _Part(codegen.JITCodeLibrary):  # type: ignore[misc]
 
 
 class _Codegen(codegen.JITCPUCodegen):  # type: ignore[misc]
-    """Makes parts for the processor of this machine, and holds the machine code that is loaded."""
+    """Makes parts, and holds the machine code that is loaded."""
 
     _library_class = _Part
 
     def __init__(self) -> None:
-        before = numba.config.OPT
-        try:
-            numba.config.OPT = type(before)(CODE_OPTIMISATION)
-            super().__init__("quintain")
-        finally:
-            numba.config.OPT = before
-
-    def _get_host_cpu_name(self) -> str:
-        """Return the processor, whatever the settings of Numba say, which no fingerprint sees."""
-        return str(llvm.get_host_cpu_name())
-
-    def _get_host_cpu_features(self) -> str:
-        """Return what the processor can do, whatever the settings of Numba say."""
-        return str(llvm.get_host_cpu_features().flatten())
+        super().__init__("quintain")
 
     def set_env(self, env_name: str, env: object) -> None:
         """Do nothing: no rule makes Python objects."""
 
-    def emitted(self, parts: Iterable[_Part], symbols: Mapping[str, str]) -> bytes:
-        """Return the object code of parts and of all that they call; `symbols` maps the names of entries to symbols."""
+    def linked(self, parts: Iterable[_Part], symbols: Mapping[str, str], entries: Mapping[str, str]) -> bytes:
+        """Return parts and all that they call as one module of bitcode, which only what has a symbol can be called in.
+
+        `symbols` maps the names of functions to symbols, `entries` the symbols of drivers to those of their entries.
+        """
         module = llvm.parse_assembly(str(self._create_empty_module("quintain")))
         for part in {each: None for root in parts for each in root.gathered()}:
             module.link_in(part._final_module, preserve=True)
@@ -124,9 +122,10 @@ class _Codegen(codegen.JITCPUCodegen):  # type: ignore[misc]
             if not value.is_declaration:
                 value.linkage = "external" if value.name in symbols else "internal"
                 value.name = symbols.get(value.name, value.name)
-        passes = llvm.create_pass_builder(self._tm, llvm.create_pipeline_tuning_options(speed_level=OPTIMISATION))
-        passes.getModulePassManager().run(module, passes)
-        code: bytes = self._tm.emit_object(module)
+        for driver, entry in entries.items():
+            module.link_in(llvm.parse_assembly(_entry(module.get_function(driver), entry)), preserve=True)
+            module.get_function(driver).linkage = "internal"
+        code: bytes = module.as_bitcode()
         return code
 
     def load(self, code: bytes) -> None:
@@ -137,6 +136,69 @@ class _Codegen(codegen.JITCPUCodegen):  # type: ignore[misc]
     def address(self, symbol: str) -> int:
         """Return the address of a symbol that is loaded."""
         return int(self._engine._ee.get_function_address(symbol))
+
+
+def _entry(driver: Any, symbol: str) -> str:
+    """Return the IR of a driver's entry, which reads the arguments from words: see `calls`."""
+    kinds = [str(argument.type) for argument in driver.arguments]
+    lines, given = [], ["ptr %words", "ptr %error"]
+    for number, kind in enumerate(kinds[2:], 2):
+        lines.append(f"%at{number} = getelementptr i64, ptr %words, i64 {number}")
+        lines.append(f"%word{number} = load i64, ptr %at{number}")
+        cast = {"i64": "add i64 0,", "ptr": "inttoptr i64"}.get(kind, "trunc i64")
+        lines.append(f"%given{number} = {cast} %word{number}" + ("" if kind == "i64" else f" to {kind}"))
+        given.append(f"{kind} %given{number}")
+    return "\n".join([
+        f'declare i32 @"{driver.name}"({", ".join(kinds)})',
+        f'define i32 @"{symbol}"(ptr %words) {{',
+        "%error = getelementptr i64, ptr %words, i64 1",
+        *lines,
+        f'%status = call i32 @"{driver.name}"({", ".join(given)})',
+        "ret i32 %status",
+        "}",
+    ])  # fmt: skip
+
+
+def this_machine() -> Target:
+    """Return this machine, whatever the settings of Numba say, which no fingerprint sees."""
+    triple, features = llvm.get_process_triple(), llvm.get_host_cpu_features().flatten()
+    return Target(triple, llvm.get_host_cpu_name(), features, "static" if triple.startswith("x86") else "default")
+
+
+@cache
+def _machine(target: Target) -> Any:
+    """Return what makes code for a target."""
+    if target.triple != llvm.get_process_triple():
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.processor,
+        features=target.features,
+        opt=CODE_OPTIMISATION,
+        reloc=target.relocation,
+        codemodel="jitdefault" if target == this_machine() else "default",
+        jit=target == this_machine(),
+    )
+
+
+def emit(modules: Iterable[bytes], target: Target, exported: Mapping[str, str] | None = None, more: str = "") -> bytes:
+    """Return the object code of modules of bitcode, together with `more` IR, for a target.
+
+    With `exported`, only these symbols can be called from outside, by the names that it gives them.
+    """
+    machine = _machine(target)
+    module = llvm.parse_assembly(more)
+    for bitcode in modules:
+        module.link_in(llvm.parse_bitcode(bitcode))
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    for value in [*module.functions, *module.global_variables] if exported is not None else []:
+        if exported is not None and not value.is_declaration:
+            value.linkage = "external" if value.name in exported else "internal"
+            value.name = exported.get(value.name, value.name)
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=OPTIMISATION))
+    passes.getModulePassManager().run(module, passes)
+    code: bytes = machine.emit_object(module)
+    return code
 
 
 class _Target(TargetDescriptor):  # type: ignore[misc]
@@ -195,23 +257,23 @@ class RuleCompiler:
         self.calls = {self.contract[name]: self._called(name) for name in self.contract}
 
     def rules(self) -> bytes:
-        """Return the object code of the game's contract."""
+        """Return the bitcode of the game's contract."""
         linker = Linker(self.game, self._part, others=IN_MEMORY)
-        parts, entries = [], {}
+        parts, symbols = [], {}
         for name, function in self.contract.items():
             result = self._compiled(linker.link(function), self._types(name), self._returned(name))
             parts.append(result.library)
-            entries[result.fndesc.llvm_func_name] = self.symbols[name]
-        return _target.codegen.emitted(parts, entries)
+            symbols[result.fndesc.llvm_func_name] = self.symbols[name]
+        return _target.codegen.linked(parts, symbols, {})
 
     def driver(self, driver: Function, given: tuple[Type, ...], symbol: str) -> bytes:
-        """Return the object code of a driver for arguments of these types; its entry for Python has the symbol."""
+        """Return the bitcode of a driver for arguments of these types; its entry has the symbol."""
         linker = Linker(self.game, self._inlined, others=IN_MEMORY)  # a new one: it copies the globals as they are now
         linker.linked.update(self.calls)
-        options = self._options(nogil=True, no_cfunc_wrapper=True)
-        result = self._compiled(_RuleDispatcher(linker.copy(driver), targetoptions=options), given)
-        names = {result.fndesc.llvm_cpython_wrapper_name: symbol, result.fndesc.env_name: f"{symbol}{_ENVIRONMENT}"}
-        return _target.codegen.emitted([result.library], names)
+        options = self._options(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+        result = self._compiled(_RuleDispatcher(_shown(linker.copy(driver)), targetoptions=options), given)
+        name = result.fndesc.llvm_func_name
+        return _target.codegen.linked([result.library], {name: name}, {name: symbol})
 
     def _compiled(self, made: Any, given: tuple[Type, ...], returned: Type | None = None) -> Any:
         with global_compiler_lock:
@@ -231,14 +293,14 @@ class RuleCompiler:
         contract = {each.__code__ for each in self.contract.values()}
         alone = long or function.__code__ in contract
         options = self._options(forceinline=not alone, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-        return _RuleDispatcher(function, targetoptions=options)
+        return _RuleDispatcher(_shown(function), targetoptions=options)
 
     def _inlined(self, function: Function) -> object:
         """Return a rule of a driver as a part, which is inlined unless it calls the contract."""
         names = set(function.__code__.co_names)
         calls = "rules" in names and not names.isdisjoint(self.symbols)
         options = self._options(forceinline=not calls, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-        return _RuleDispatcher(function, targetoptions=options)
+        return _RuleDispatcher(_shown(function), targetoptions=options)
 
     def _returned(self, name: str) -> Any:
         """Return the type of what a function of the contract returns."""
@@ -275,25 +337,38 @@ class RuleCompiler:
         return intrinsic(made[name])
 
 
+def _shown(function: Any) -> Any:
+    """Let the errors of a function name its file from the package on: libraries hold no path of a machine."""
+    path = function.__code__.co_filename
+    if path.startswith(_FOLDER):
+        function.__code__ = function.__code__.replace(co_filename=path.removeprefix(_FOLDER))
+    return function
+
+
 def types_of(arguments: Iterable[object]) -> tuple[Type, ...]:
-    """Return Numba's types of values; raises TypeError for a value that compiled code cannot take."""
-    try:
-        return tuple(map(numba.typeof, arguments))
-    except ValueError as error:
-        raise TypeError(f"a driver takes numbers, records, arrays, and named tuples of them: {error}") from None
+    """Return Numba's types of arguments that `calls.numbered` takes."""
+    return tuple(map(_type_of, arguments))
 
 
-def digest_of(given: tuple[Type, ...]) -> str:
-    """Return a short text that tells lists of types apart."""
-    return hashlib.sha256(str([*map(_described, given)]).encode()).hexdigest()[:8]
+def _type_of(value: Any) -> Type:
+    if isinstance(value, ctypes.Array):
+        shape, item = shape_of(type(value))
+        return types.Array(_item_type(item), len(shape), "C")
+    if isinstance(value, MemoryRecord):
+        return _item_type(type(value))
+    if isinstance(value, Fixed):
+        return _type_of(value.value)
+    if isinstance(value, tuple):
+        return cast("Type", types.NamedTuple(types_of(value), type(value)))  # type: ignore[attr-defined]
+    if hasattr(value, "dtype") and (value.shape or value.dtype.names):
+        item = numba.from_dtype(value.dtype)
+        return types.Array(item, value.ndim, "C") if value.shape else item
+    return INTEGER
 
 
-def _described(kind: Any) -> str:
-    """Return a type in words; those of Numba leave the names of a named tuple's fields out."""
-    fields = getattr(kind, "fields", None)
-    if isinstance(fields, tuple):  # a record has a dictionary
-        return f"{kind.name} {fields} {[*map(_described, kind)]}"
-    return str(kind)
+def _item_type(kind: Any) -> Type:
+    dtype = kind.declared.dtype() if issubclass(kind, MemoryRecord) else np.dtype(kind)
+    return cast("Type", numba.from_dtype(dtype))
 
 
 def load_rules(code: bytes, symbols: Iterable[str]) -> None:
@@ -303,33 +378,18 @@ def load_rules(code: bytes, symbols: Iterable[str]) -> None:
         _loaded.update(symbols)
 
 
-def load_driver(code: bytes, driver: Function, given: tuple[Type, ...], symbol: str) -> Callable[..., Any]:
-    """Load the code of a driver, and return a function that runs it, and raises TypeError for arguments of other types.
-
-    The rules that the driver calls must be loaded.
-    """
+def load_driver(code: bytes, symbol: str) -> Callable[[int], int]:
+    """Load the code of a driver, and return its entry. The rules that the driver calls must be loaded."""
     if symbol not in _loaded:
         _target.codegen.load(code)
         _loaded.add(symbol)
-    environment = Environment({})
-    address = _target.codegen.address(symbol)
-    entry = _dynfunc.make_function(_MODULE, driver.__name__, driver.__doc__ or "", address, environment, (environment,))
-    codegen.JITCPUCodegen.set_env(_target.codegen, f"{symbol}{_ENVIRONMENT}", environment)
-    run: Any = numba.njit(driver)  # checks the types of arguments, and compiles nothing
-    run.add_overload(SimpleNamespace(signature=types.none(*given), entry_point=entry, objectmode=False))
-    run._compile_for_args = _refuse
-    return run  # type: ignore[no-any-return]
-
-
-def _refuse(*arguments: object, **named: object) -> None:
-    """Raise TypeError: a driver is compiled for one list of types."""
-    given = ", ".join(map(str, types_of(arguments)))
-    raise TypeError(f"the driver was compiled for arguments of other types than {given}: make another one for these")
+    return PROTOTYPE(_target.codegen.address(symbol))
 
 
 _loaded: set[str] = set()
 """The symbols that are loaded: object code cannot be loaded twice, and never leaves the process."""
-_MODULE = SimpleNamespace(__name__=__name__)
+_FOLDER = f"{Path(__file__).parents[4]}{os.sep}"
+"""The folder that holds the package."""
 
 
 @contextmanager
