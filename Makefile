@@ -7,15 +7,17 @@ PYTHON ?= python3
 GAME ?= kings-court
 BIN := .venv/bin
 ASSETS := src/quintain/server/pages/static/vendor/arms.svg
+LIBRARIES := src/quintain/libraries/index.json
+RULES := $(addprefix src/quintain/,bots engine envs games)
 # Without --no-compile, pip would compile every module to bytecode; Python compiles those it imports anyway.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make pins"
-PACKAGES ?= engine games conformance lab envs server docs
+PACKAGES ?= engine games conformance lab envs libraries server docs
 LONG = $(PACKAGES:%=test-long-%)
 EXTRAS := --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
 
-.PHONY: play setup lab test test-long $(LONG) lint bench screenshots pins dist
+.PHONY: play setup lab libraries test test-long $(LONG) lint bench screenshots pins dist
 
 play: .venv/play $(ASSETS)
 	@$(BIN)/quintain serve --open --compile --log-level warning
@@ -23,6 +25,8 @@ play: .venv/play $(ASSETS)
 setup: .venv/play $(ASSETS)
 
 lab: .venv/lab
+
+libraries: $(LIBRARIES)
 
 test: lint $(ASSETS)
 	$(BIN)/pytest -n auto --dist worksteal --costs --compile-first
@@ -45,15 +49,16 @@ bench: .venv/test
 screenshots: .venv/test $(ASSETS)
 	$(BIN)/python tools/screenshots.py screenshots
 
-# The source distribution and the wheel, with the files for browsers.
-dist: .venv/test $(ASSETS)
+# The source distribution and the wheel, with the files for browsers and the libraries.
+dist: .venv/test $(ASSETS) $(LIBRARIES)
 	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python
 
 pins: .venv/test
-	$(COMPILE) --upgrade pyproject.toml --group build -o requirements/play.txt
+	$(COMPILE) --upgrade pyproject.toml --extra compiler --group build -o requirements/play.txt
 	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) -c requirements/play.txt -o requirements/lab.txt
-	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers \
-		-c requirements/play.txt -c requirements/lab.txt -o requirements/test.txt
+	$(COMPILE) --upgrade --group pyproject.toml:libraries -o requirements/libraries.txt
+	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers --group libraries \
+		-c requirements/play.txt -c requirements/lab.txt -c requirements/libraries.txt -o requirements/test.txt
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
 
 # The files for browsers that git ignores: fonts, icons and htmx from npm, and the games' arms and style sheets.
@@ -61,6 +66,10 @@ $(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/page
 		$(wildcard src/quintain/games/*/heraldry.toml src/quintain/games/*/board.css)
 	@command -v npm >/dev/null || $(INSTALL) -r requirements/node.txt
 	@$(BIN)/python tools/assets.py
+
+# The games compiled ahead of time for all platforms, which git ignores, too.
+$(LIBRARIES): .venv/libraries tools/libraries.py $(shell find $(RULES) -name '*.py')
+	$(BIN)/python tools/libraries.py
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo >&2 \
@@ -77,6 +86,10 @@ $(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/page
 
 .venv/lab: .venv/play requirements/lab.txt
 	@$(INSTALL) -r requirements/lab.txt
+	@touch $@
+
+.venv/libraries: .venv/play requirements/libraries.txt
+	@$(INSTALL) -r requirements/libraries.txt
 	@touch $@
 
 .venv/test: .venv/play requirements/test.txt

@@ -12,13 +12,15 @@ from pathlib import Path
 import httpx
 import pytest
 
+from libraries.building import build as build_libraries
+from quintain.engine.rules.registry import own_games
 from quintain.server.pages.browser_files import FILES
 from quintain.server.pages.rendering import STATIC
 from server.guests import PATIENCE, free_port, wait_until
 
 ROOT = Path(__file__).parents[1]
 UV = Path(sys.executable).with_name("uv")
-VENDOR = "src/quintain/server/pages/static/vendor"
+VENDOR, LIBRARIES = "src/quintain/server/pages/static/vendor", "src/quintain/libraries"
 LINK = re.compile(r'(?:href|src)="(/[^"]*)"')
 pytestmark = pytest.mark.long
 
@@ -44,11 +46,15 @@ def build(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_without_the_files_for_browsers_nothing_is_built(clone: Path):
     ran = build(clone, "--out-dir", "none")
     assert ran.returncode and "run `make setup` first, or `make dist` instead" in ran.stderr
+    shutil.copytree(STATIC / "vendor", clone / VENDOR)
+    ran = build(clone, "--out-dir", "none")
+    assert ran.returncode and "run `make libraries` first, or `make dist` instead" in ran.stderr
     assert not [*(clone / "none").glob("quintain*")]
 
 
 def test_a_server_from_the_wheel_has_every_page_and_file_that_its_lobby_leads_to(clone: Path, tmp_path: Path):
-    shutil.copytree(STATIC / "vendor", clone / VENDOR)
+    shutil.copytree(STATIC / "vendor", clone / VENDOR, dirs_exist_ok=True)
+    build_libraries(clone / LIBRARIES, [each.id for each in own_games()], ["here"])
     ran = build(clone)
     assert ran.returncode == 0, ran.stderr
     (source,), (wheel,) = (clone / "dist").glob("*.tar.gz"), (clone / "dist").glob("*.whl")
@@ -58,7 +64,40 @@ def test_a_server_from_the_wheel_has_every_page_and_file_that_its_lobby_leads_to
     there = tmp_path / "installed"
     installed = [UV, "pip", "install", "--offline", "--no-deps", "--target", there, wheel]
     assert subprocess.run(installed, capture_output=True, check=False).returncode == 0
+    check_libraries(there, tmp_path)
     follow_all(there, tmp_path)
+
+
+CHECK = """
+import sys
+for name in ("numpy", "numba", "llvmlite"):
+    sys.modules[name] = None
+from pathlib import Path
+from quintain.bots import level
+from quintain.cli.compile import drivers_of
+from quintain.engine.rules.compiling.compiled import source_of
+from quintain.engine.rules.registry import own_games
+import quintain
+for game in own_games():
+    assert {source_of(each)[0] for each in drivers_of(game)} == {"library"}, game.id
+    match = quintain.Match.new(game.id, seed=bytes(32))
+    for name in ("page", "greedy", "knight", "champion"):
+        bot = level(name).kind(game, 1)
+        seat = min(match.to_act)
+        assert bot.choose(match.seen(seat), level(name).budget) in match.seen(seat).legal
+        assert getattr(bot, "note", "") == ""
+print(Path(quintain.__file__).parent)
+"""
+
+
+def check_libraries(there: Path, folder: Path) -> None:
+    """Check that bots of an installed package play compiled, without a compiler and with an empty cache."""
+    own = {name: value for name, value in os.environ.items() if name != "QUINTAIN_LIBRARIES"}
+    own |= {"PYTHONPATH": str(there), "QUINTAIN_HOME": str(folder / "empty")}
+    ran = subprocess.run(
+        [sys.executable, "-c", CHECK], cwd=folder, env=own, capture_output=True, text=True, check=False
+    )
+    assert (ran.stdout.strip(), ran.stderr) == (str(there / "quintain"), "")
 
 
 def follow_all(there: Path, folder: Path) -> None:

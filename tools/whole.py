@@ -1,4 +1,4 @@
-"""Refuse to build a source distribution without the files for browsers, which git ignores: its server needs them.
+"""Refuse to build a source distribution without what git ignores: the files for browsers, and the libraries.
 
 A wheel is built from the source distribution by `uv build` and `python -m build`, so both have the files or neither.
 """
@@ -8,7 +8,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-VENDOR = "src/quintain/server/pages/static/vendor"
+NEEDED = {
+    "the files for browsers": ("src/quintain/server/pages/static/vendor/arms.svg", "make setup"),
+    "the libraries of compiled games": ("src/quintain/libraries/index.json", "make libraries"),
+}
+"""What must be there: a file of it, and the command that makes it."""
 
 
 class Whole(BuildHookInterface):
@@ -16,5 +20,6 @@ class Whole(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Raise an error that says how to make the files, if they are missing."""
-        if not (Path(self.root) / VENDOR / "arms.svg").is_file():
-            raise SystemExit(f"{VENDOR} lacks the files for browsers: run `make setup` first, or `make dist` instead")
+        for what, (file, command) in NEEDED.items():
+            if not (Path(self.root) / file).is_file():
+                raise SystemExit(f"{file} and {what} are missing: run `{command}` first, or `make dist` instead")
