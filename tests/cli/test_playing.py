@@ -123,7 +123,7 @@ def test_why_gives_the_clause_of_an_illegal_move_and_says_what_is_allowed(quinta
 def test_rules_log_and_help_are_there_during_the_game(quintain: Run) -> None:
     shown = quintain(*PLAY, typed="1\nlog\nhelp\nrules\n").out
     log = shown.partition("> log\n")[2]
-    assert log.startswith("The lot falls: you go first.\nYou put -2 on Artois.\n")
+    assert log.startswith("The lot falls: you go first.\nYou put \N{MINUS SIGN}2 on Artois.\n")
     assert "why MOVE         say why you cannot make a move now" in log
     assert COMMITMENT in log.partition("> help\n")[2]
     assert "KC-19" in shown

@@ -274,11 +274,12 @@ def test_a_change_below_the_least_value_is_explained():
     match = mustered(match, {ANN: {CAPITAL: 1}, BO: {CAPITAL: 1}})
     place(match, Ann="Slow, Low", Bo="Low, Slow")
     account = [line.words for line in match.account()]
-    assert account[1].endswith("Defense 0 (-99, never below 0), Delay 1 (-99, never below 1), Health 8")
+    less = "\N{MINUS SIGN}99"
+    assert account[1].endswith(f"Defense 0 ({less}, never below 0), Delay 1 ({less}, never below 1), Health 8")
     assert account[3] == "Low puts 1 Wound on each Knight of Ann"
     delay = piece_of(match, f"delay.side.{ANN}")
     assert [(stat.number, stat.printed) for stat in delay.stats] == [(1, 6)]
-    assert [line.words for line in delay.now] == ["-99 by Slow, never below 1"]
+    assert [line.words for line in delay.now] == [f"{less} by Slow, never below 1"]
 
 
 def test_without_bandits_no_improvements_are_counted_at_the_end():

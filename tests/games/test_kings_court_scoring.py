@@ -23,7 +23,7 @@ TWINS: tuple[Counters, Counters] = (COUNTERS, (0, -2, 1, 2, 3, 5))
 
 
 def signed(number: int) -> str:
-    return f"{number:+d}" if number else "0"
+    return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
 
 
 @pytest.mark.clause("KC-15")

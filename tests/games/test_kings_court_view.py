@@ -199,7 +199,20 @@ def test_a_counter_is_a_free_place_a_back_or_a_number(seat: int) -> None:
     assert shown.is_down and shown.key is None and not shown.stats
     match.play(seat, "put -2 on Artois")
     shown = piece(match, seat, f"counter.{seat}.0")
-    assert shown.is_token and shown.stats[0].written == "-2"
+    assert shown.is_token and shown.stats[0].written == "\N{MINUS SIGN}2"
+
+
+@pytest.mark.clause("KC-4")
+def test_people_read_minus_signs_and_may_type_them_or_hyphens_and_records_have_hyphens() -> None:
+    match = begin()
+    seat = min(match.to_act)
+    shown = next(act for act in match.view(seat).menu if "\N{MINUS SIGN}2" in act.words)
+    assert shown.words == "put \N{MINUS SIGN}2 on Artois"
+    seen = match.seen(seat)
+    assert seen.understood("put -2 on Artois") == seen.understood(shown.words) == shown.action
+    match.play(seat, shown.words)
+    assert "\N{MINUS SIGN}2" in match.seen(seat).log[-1]
+    assert match.save()["moves"][-1]["text"] == "put -2 on Artois"
 
 
 @pytest.mark.clause("KC-4", "KC-5")

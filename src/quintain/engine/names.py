@@ -16,6 +16,9 @@ MOST_LETTERS, NUMBERED = 24, 21
 NAME = re.compile(r"[^\W_](?:[^\W_]|[ '-])*")
 SEAT = re.compile(r"\bseat (\d+)\b")
 """The token that stands for a player in a game's words."""
+HYPHEN = re.compile(r"(?<!\w)-(?=\d)")
+"""A hyphen that a game's words have for a minus."""
+MINUS = "\N{MINUS SIGN}"
 MOST_PARTS = 4
 """The most characters that one letter with its accents may be made of."""
 DIRECTION = "\u200e"
@@ -25,8 +28,8 @@ FILLERS = {"\u115f", "\u1160"}
 
 
 def plain(text: str) -> str:
-    """Return a text in the form in which texts are compared: case and extra spaces do not count."""
-    return " ".join(text.split()).casefold()
+    """Return a text in the form in which texts are compared: case and extra spaces do not count, nor which minus."""
+    return " ".join(text.replace(MINUS, "-").split()).casefold()
 
 
 def folded(name: str) -> str:
@@ -122,6 +125,20 @@ def with_names(names: Sequence[str], text: str) -> str:
     if "seat " not in text:
         return text
     return SEAT.sub(lambda token: names[seat] if (seat := int(token[1])) < len(names) else token[0], text)
+
+
+def worded(names: Sequence[str], text: str) -> str:
+    """Return a text as people read it: with the players' names, and with minus signs. Records keep their hyphens."""
+    return with_names(names, with_minus(text))
+
+
+def with_minus(text: str) -> str:
+    """Return a text with a minus sign in the place of each hyphen that stands for one.
+
+    >>> print(ascii(with_minus("put -2 on Artois, Alan-a-Dale (-1)")))
+    'put \\u22122 on Artois, Alan-a-Dale (\\u22121)'
+    """
+    return HYPHEN.sub(MINUS, text) if "-" in text else text
 
 
 def capital(text: str) -> str:

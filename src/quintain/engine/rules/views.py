@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintain.engine.errors import BadGame
-from quintain.engine.names import with_names
+from quintain.engine.names import with_minus, worded
 
 PIECES_KEPT = 8192
 DOWN, FREE, TOKEN = "down", "free", "token"
@@ -75,7 +75,7 @@ class Stat(Struct, frozen=True, cache_hash=True):
         >>> Stat("counter", 5, signed=True).written, Stat("influence", 5).written
         ('+5', '5')
         """
-        return f"{self.number:+d}" if self.signed and self.number else str(self.number)
+        return with_minus(f"{self.number:+d}" if self.signed and self.number else str(self.number))
 
 
 class Preview(Struct, frozen=True, cache_hash=True):
@@ -472,8 +472,8 @@ def with_players(view: View, names: tuple[str, ...]) -> View:
     zones = []
     for zone in view.zones:
         pieces = tuple([_named_piece(piece, names) for piece in zone.pieces])
-        zones.append(replace(zone, words=with_names(names, zone.words), pieces=pieces))
-    rest: View = reworded(replace(view, zones=()), partial(with_names, names))
+        zones.append(replace(zone, words=worded(names, zone.words), pieces=pieces))
+    rest: View = reworded(replace(view, zones=()), partial(worded, names))
     return replace(rest, zones=tuple(zones))
 
 
@@ -481,9 +481,9 @@ def with_players(view: View, names: tuple[str, ...]) -> View:
 def _named_piece(piece: Piece, names: tuple[str, ...]) -> Piece:
     """Return a piece with the players' names. The cache saves a seventh of a page's time: most pieces do not change."""
     if any(reach.label for reach in piece.reaches):
-        named = [reach._replace(label=with_names(names, reach.label)) for reach in piece.reaches]
+        named = [reach._replace(label=worded(names, reach.label)) for reach in piece.reaches]
         piece = replace(piece, reaches=tuple(named))
-    return reworded(piece, partial(with_names, names))
+    return reworded(piece, partial(worded, names))
 
 
 @cache

@@ -25,7 +25,7 @@ from quintain.engine.rules.events import tell
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import Event, GameState, Record
 from quintain.engine.rules.views import INCONSISTENT, Change, Piece, Recap, View
-from quintain.engine.seen.seen import named
+from quintain.engine.seen.seen import readable
 
 RECORDERS_KEPT = 32
 MOST_REPLAYED = 100
@@ -171,7 +171,7 @@ def changes(
             words, recap, doer = "", Recap(""), mover if mover == viewer else None
             if copies:
                 event = last.events[(number - 1) % len(last.events)]
-                words = named(names, game.text.narrate(book, event, seat))
+                words = readable(names, game.text.narrate(book, event, seat))
                 recap = _recap(game, book, event, seat, names)
                 doer = event.seat if event.seat >= 0 else None
             places = _touched(before.zones, now.zones)
@@ -187,9 +187,9 @@ def _recap(game: Game, book: Record, event: Event, seat: int, names: tuple[str, 
     its own.
     """
     if game.recap is None:
-        return Recap(named(names, game.text.narrate(book, event, seat)).removesuffix("."))
+        return Recap(readable(names, game.text.narrate(book, event, seat)).removesuffix("."))
     recap = game.recap(book, event, seat)
-    return replace_in(recap, words=named(names, recap.words))
+    return replace_in(recap, words=readable(names, recap.words))
 
 
 def _events(

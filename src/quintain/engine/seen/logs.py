@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState, Record
-from quintain.engine.seen.seen import named
+from quintain.engine.seen.seen import readable
 
 
 class Logs:
@@ -40,7 +40,7 @@ class Logs:
     @property
     def open(self) -> list[str]:
         """The log for the record."""
-        return [named(self.names, line) for line in self._open]
+        return [readable(self.names, line) for line in self._open]
 
     @property
     def without_names(self) -> list[str]:
@@ -50,7 +50,7 @@ class Logs:
     def of(self, viewer: int | None) -> list[str]:
         """Return the log of a viewer; nobody may change it."""
         worded, lines = self._worded.setdefault(viewer, []), self._lines[viewer]
-        worded += [named(self.names, line) for line in lines[len(worded) :]]
+        worded += [readable(self.names, line) for line in lines[len(worded) :]]
         return worded
 
     def rename(self, names: tuple[str, ...]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, cast
 import msgspec
 
 from quintain.engine.errors import IllegalMove
-from quintain.engine.names import with_names, with_tokens
+from quintain.engine.names import MINUS, with_names, with_tokens, worded
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game, seats_in
 from quintain.engine.rules.registry import game as found
@@ -45,6 +45,10 @@ PACKED = ("game", "book", "state")
 """The fields that travel to another process as an id, as JSON and as bytes."""
 named = lru_cache(NAMED_KEPT)(with_names)
 """Return a text with the players' names in the place of ``seat 0`` and so on: `with_names`, cached."""
+
+
+readable = lru_cache(NAMED_KEPT)(worded)
+"""Return a text as people read it: `worded`, cached. Moves stay as records have them."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ class Seen:
     def moves(self) -> tuple[Move, ...]:
         """The legal moves, in the order of their actions."""
         name = self.game.text.name
-        return tuple([Move(a, self._named(str(name(self.book, self.state, self.seat, a)))) for a in self.legal])
+        return tuple([Move(a, named(self.names, str(name(self.book, self.state, self.seat, a)))) for a in self.legal])
 
     @cached_property
     def observation(self) -> tuple[float, ...]:
@@ -174,7 +178,8 @@ class Seen:
         if isinstance(move, str):
             if shown := written_as(self.moves, move):
                 return shown.action
-            for text in (move, with_tokens(self.names, move)):
+            typed = move.replace(MINUS, "-")
+            for text in (typed, with_tokens(self.names, typed)):
                 action = self.game.text.parse(self.book, self.state, self.seat, text)
                 if action is not None:
                     return int(action)
@@ -206,7 +211,7 @@ class Seen:
 
     @property
     def _named(self) -> partial[str]:
-        return partial(named, self.names)
+        return partial(readable, self.names)
 
     def _nearest(self, words: str) -> str:
         return nearest(self.moves, words, "a spectator" if self.viewer is None else self._called(self.viewer))
