@@ -64,7 +64,7 @@ def test_a_battle_shows_every_side_with_its_values_and_what_has_changed_them():
         ("damage", 11, 8, ["+3 by Feint"]),
         ("precision", 6, 3, ["+3 by Feint"]),
         ("dodge", 7, 3, ["+4 by Cleave"]),
-        ("defense", 0, 1, ["-1 by Cleave"]),
+        ("defense", 0, 1, ["\N{MINUS SIGN}1 by Cleave"]),
         ("delay", 7, 6, ["+1 by Feint"]),
         ("health", 8, None, []),
         ("turn", 2, None, []),
@@ -165,7 +165,7 @@ def test_a_player_who_places_a_card_is_asked_by_its_values_and_sees_them():
     assert match.view(ANN).question.help == "It changes Damage, Precision and Delay."
     assert match.view(ANN).question.key == "attack" and match.view(ANN).about == ("side.0",)
     charge = pieces(match, "hand.0", ANN)[3]
-    assert [stat.written for stat in charge.stats] == ["+2", "-2", "-3", "-1", "+4", "+2"]
+    assert [stat.written for stat in charge.stats] == "+2 -2 -3 -1 +4 +2".replace("-", "\N{MINUS SIGN}").split()
     assert charge.text == IN_ROLE["attack"]
     assert all(piece.text == "" for viewer in (BO, CID, ONLOOKER) for piece in pieces(match, "hand.0", viewer))
     play(match, "Ann: attack with Feint")
@@ -316,7 +316,8 @@ def test_the_scene_of_open_cards_has_the_points_so_far_and_the_side_that_would_w
     match = fighting({ANN: 2, BO: 2, CID: 1}, {ANN: {st.DELAY: 2}}, {BO: [3, 10]}, allies=[(BO, CID)])
     scene = match.view().scene
     assert [part.total for part in scene.sides] == [8, 2, 4]
-    assert [line.words for line in scene.lines] == ["If it ended now, it would be won by Ann with 8 points"]
+    assert [line.words for line in scene.lines] == ["If it ended now, Ann would win with 8 points"]
+    assert [line.words for line in match.view(ANN).scene.lines] == ["If it ended now, you would win with 8 points"]
     assert scene.sides[1].pieces == ("attack.1", "defend.1", "fighter.1.0", "fighter.1.1")
     assert [(stat.key, stat.number) for stat in scene.sides[0].stats][-3:] == [
         ("delay", 2),
@@ -446,7 +447,7 @@ def test_discards_of_bandits_lie_open():
 def test_a_player_who_fights_bandits_sees_the_numbers_of_the_cards_they_may_draw():
     match = mustered(begin(2), {ANN: {WOLF: 2}}, {WOLF: 1, CAT: 1})
     ambush = pieces(match, f"hand.{BANDITS}", ANN)[0]
-    assert [stat.written for stat in ambush.stats] == ["+4", "+3", "-3", "+3", "+2", "+1"]
+    assert [stat.written for stat in ambush.stats] == ["+4", "+3", "\N{MINUS SIGN}3", "+3", "+2", "+1"]
     assert (ambush.name, ambush.text) == ("Ambush", f"{IN_ROLE['attack']}, or {IN_ROLE['defend']}")
     assert all(piece.text == "" for piece in pieces(match, f"hand.{BANDITS + 1}", ANN)), "they are not in this battle"
     assert all(piece.text == "" for piece in pieces(match, f"hand.{BANDITS}", BO)), "who places nothing is not asked"

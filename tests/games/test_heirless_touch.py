@@ -85,10 +85,14 @@ def test_the_scene_says_what_each_alliance_would_count_and_pay():
     match = all_guard(battle({ANN: 1, BO: 2, CID: 1}, bandits=1))
     lines = [line.words for line in match.view(BO).scene.lines[1:]]
     pay = numbers(pieces(match, "tiles")[WOLF])["pay"]
-    rest = f"points; {pay - 1} each if they win, not {pay}"
-    assert lines == [f"Ann and Bo together: 4 + 8 = 12 {rest}", f"Ann and Cid together: 4 + 4 = 8 {rest}"]
+    assert lines == [
+        f"You and Ann would have 8 + 4 = 12 points together. If you win together, each of you earns {pay - 1} "
+        f"instead of {pay}.",
+        f"Ann and Cid would have 4 + 4 = 8 points together. If they win, each earns {pay - 1} instead of {pay}.",
+    ]
     play(match, "propose an alliance to Bo")
-    assert [line.words for line in match.view().scene.lines[1:]] == [f"Bo and Ann together: 8 + 4 = 12 {rest}"]
+    (asked,) = match.view(BO).scene.lines[1:]
+    assert asked.words.startswith("You and Ann would have 8 + 4 = 12 points together. If you win together, each of you")
 
 
 @pytest.mark.clause("HB-22")

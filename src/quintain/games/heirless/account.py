@@ -149,12 +149,21 @@ def _dodge(s: State, attacker: int, defender: int) -> str:
 
 def victory_words(s: State) -> str:
     """Say who wins a battle, such as ``by seat 0 with 8 points``, and over whom if player order decides."""
-    victors = [s.victor] if s.ally[s.victor] == st.NONE else sorted((s.victor, s.ally[s.victor]))
-    points = b.joint_points(s, s.victor)
-    tied = [side for side in s.lineup[: s.sides] if side not in victors and b.joint_points(s, side) == points]
-    names = and_list([side_name(side) for side in victors])
+    points, tied = b.joint_points(s, s.victor), tied_with_victors(s)
+    names = and_list([side_name(side) for side in victors(s)])
     how = f", ahead of {and_list([side_name(side) for side in tied])} in player order" if tied else ""
     return f"by {names} with {points} points{how}"
+
+
+def victors(s: State) -> list[int]:
+    """Return the sides that win a battle: the victor and its ally, if it has one. HB-16."""
+    return [s.victor] if s.ally[s.victor] == st.NONE else sorted((s.victor, s.ally[s.victor]))
+
+
+def tied_with_victors(s: State) -> list[int]:
+    """Return the sides that lose a battle by player order alone. HB-17."""
+    points, won = b.joint_points(s, s.victor), victors(s)
+    return [side for side in s.lineup[: s.sides] if side not in won and b.joint_points(s, side) == points]
 
 
 def value_words(book: Book, s: State, side: int, value: int) -> str:

@@ -3,15 +3,23 @@
 `view.py` lays out the rest of the table and asks this file for the battle.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import lru_cache
 
-from quintain.engine import TOKEN, UNKNOWN, Line, Piece, Reach, Scene, Side, Stat, Zone, back, token
+from quintain.engine import TOKEN, UNKNOWN, Line, Piece, Reach, Scene, Side, Stat, Zone, back, capital, token
 from quintain.games.heirless import state as st
 from quintain.games.heirless import texts
-from quintain.games.heirless.account import blow_steps, bound_words, card_of, change_of, is_revealed, victory_words
-from quintain.games.heirless.battle import has_twin_before, is_ahead, may_ally, may_strike, nth_standing
+from quintain.games.heirless.account import (
+    blow_steps,
+    bound_words,
+    card_of,
+    change_of,
+    is_revealed,
+    tied_with_victors,
+    victors,
+)
+from quintain.games.heirless.battle import has_twin_before, is_ahead, joint_points, may_ally, may_strike, nth_standing
 from quintain.games.heirless.battlecards import owner_of, set_of
 from quintain.games.heirless.season import pay_of
 from quintain.games.heirless.state import Book, State
@@ -67,10 +75,7 @@ class Battle:
         Of more than three sides those come first that matter most to the viewer: see `_nearest`.
         """
         counted = self._counted() if self.is_open else None
-        lines: tuple[Line, ...] = (
-            (Line(f"If it ended now, it would be won {victory_words(counted)}", (), "HB-17"),) if counted else ()
-        )
-        lines += tuple(self._alliances(counted)) if counted else ()
+        lines = (Line(self._victory(counted), (), "HB-17"), *self._alliances(counted)) if counted else ()
         nearest = self._nearest()
         order = [
             *(side for side in self.sides if side in nearest),
@@ -99,10 +104,28 @@ class Battle:
         possible = {st.PROPOSAL: self.sides, st.ANSWER: [s.proposer]}.get(s.phase, [])
         for other in possible:
             if may_ally(s, s.actor, other):
-                own, theirs = counted.points[s.actor], counted.points[other]
-                names = f"{side_name(s.actor)} and {side_name(other)}"
-                pays = f"{pay - st.ALLIES_LOSE} each if they win, not {pay}"
-                yield Line(f"{names} together: {own} + {theirs} = {own + theirs} points; {pays}", (), "HB-11")
+                both = self._viewer_first([s.actor, other])
+                points = [counted.points[side] for side in both]
+                names = capital(and_list(self._named(both)))
+                who = "If you win together, each of you" if self.viewer in both else "If they win, each"
+                sums = f"{points[0]} + {points[1]} = {sum(points)} points together"
+                words = f"{names} would have {sums}. {who} earns {pay - st.ALLIES_LOSE} instead of {pay}."
+                yield Line(words, (), "HB-11")
+
+    def _victory(self, counted: State) -> str:
+        """Say who would win now with how many points, and ahead of whom by the order of players. HB-17."""
+        points = joint_points(counted, counted.victor)
+        names = and_list(self._named(victors(counted)))
+        tied = self._named(tied_with_victors(counted))
+        how = f", ahead of {and_list(tied)} in player order" if tied else ""
+        return f"If it ended now, {names} would win with {points} points{how}"
+
+    def _viewer_first(self, sides: Iterable[int]) -> list[int]:
+        return sorted(sides, key=lambda side: side != self.viewer)
+
+    def _named(self, sides: Iterable[int]) -> list[str]:
+        """Return the names of sides as the viewer calls them, the viewer's first."""
+        return ["you" if side == self.viewer else side_name(side) for side in self._viewer_first(sides)]
 
     def _counted(self) -> State:
         """Return a copy of the state with points and a victor, as if the battle ended now. HB-16, HB-17."""

@@ -27,7 +27,10 @@ CASTLE = (
     "home. Knights at home earn nothing."
 )
 LESS = " An alliance has won here, so it pays {less} less."
-NEXT_KNIGHT = "Your next Knight. Choose the tile that it goes to. The others learn it when all have chosen."
+NEXT_KNIGHT = (
+    "It goes to the tile that you touch. If you still have a Knight there after the battles, you earn its Resources. "
+    "All choose in secret."
+)
 WAITING_KNIGHT = "A Knight of yours that has no place yet."
 SIDE = (
     "Its Knights share two cards and six values. The side with most points wins the tile: each Knight is worth up to "
@@ -37,9 +40,7 @@ BANDITS = (
     "They draw both cards at random when the cards are turned up, form no alliance, strike first at equal Delay, and "
     "lose every other tie. Defeated, each of them gives an improvement."
 )
-PROPOSAL = (
-    "Allies cannot strike each other and add up their points. If they win, both stay, and each earns {less} less here."
-)
+PROPOSAL = "Allies cannot strike each other, and both stay if they win. Each then earns {less} less here."
 KNIGHT = "Struck down at {health} Wounds. Until then it is worth a point for each quarter of its Health left."
 STRIKER = "Touch the Knight or Bandit that it strikes. Several Knights on one target add up their Wounds."
 CARD = "Battlecard: you use one side of it, to attack or to defend"

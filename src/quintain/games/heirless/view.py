@@ -59,6 +59,9 @@ LEGEND = (
 )
 OPPOSED = {st.PRECISION: st.DODGE, st.DODGE: st.PRECISION, st.DELAY: st.DELAY}
 """The track of the others that each of these tracks is compared with. HB-12, HB-14."""
+MUSTER_HELP = (
+    "Touch a tile. If you still have a Knight there after the battles, you earn its Resources. All choose in secret."
+)
 ALLIES = "Allies win together: their points add up, and each earns 1 less."
 LAST = (st.PROPOSE_NOTHING, st.HOLD_BACK)
 
@@ -80,7 +83,7 @@ def question(book: Book, s: State, seat: int) -> Question:
     """Return the question to a seat that is to act."""
     if s.phase == st.MUSTER:
         words = f"Where do you send Knight {knights_sent(s, seat) + 1} of {book.knights}?"
-        return Question("send", words, "Touch a tile. The others learn it when all have chosen.")
+        return Question("send", words, MUSTER_HELP)
     if s.phase == st.PLACE:
         return _of_cards(s, seat)
     if s.phase == st.ANSWER:
@@ -289,7 +292,6 @@ class _Table:
             f"tile.{tile}",
             key_of(name) if owner is None else "seat",
             name,
-            short=name if owner in (None, self.viewer) else f"seat {owner}'s",
             kind="Castle" if owner is not None else "camp" if tile != st.CAPITAL else "tile",
             stats=(Stat("pay", pay, pay + less if less else None, "Resources"),),
             text=texts.of_tile(tile, pay, less, bandits),
