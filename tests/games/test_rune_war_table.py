@@ -145,7 +145,7 @@ def test_own_cards_can_be_read_and_those_of_others_cannot():
         ("wands-6", "6"),
         ("cups_queen-Q", "Q"),
     ]
-    assert (own[1].name, own[1].kind) == ("King of Wands", "court card at 2.1")
+    assert (own[1].name, own[1].kind) == ("King of Wands", "court card at 2.1: row 2, place 1")
     hidden = (*pieces(match, BO, "defence.0"), *pieces(match, BO, "hand.0"))
     assert all(p.key is None and p.is_down for p in hidden)
     assert piece(match, BO, ANN, "2.1").at == (1, 0)

@@ -80,9 +80,9 @@ QUESTIONS = {
     st.RETURN: "Which number card do you take?",
 }
 HELP = {
-    st.BUILD: "Choose a card, then its place. Cards that you do not lay are your hand.",
+    st.BUILD: "The root is the card on top, 1.1: row 1, place 1. Cards that you do not lay are your hand.",
     st.TURN: "Choose a card, then the card that it attacks, or the free place where you lay it.",
-    st.LAY_AT: "It lies face down, over the cards that it overlaps. Undo takes another card.",
+    st.LAY_AT: "4.3 is the third place of row 4. The card lies face down, over those that it overlaps.",
     st.AIM: "The card that you attack is turned up. You need more points than its side; on a tie it holds.",
     st.SUPPORT: "Turn up a neighbour, or play a rune. You win a tie. If you lose, you lose all that is turned up.",
     st.FURTHER: "If you stop, you take the attacking cards back. If you lose a further attack, you lose them.",
@@ -96,6 +96,15 @@ HELP = {
 
 OPEN_TEXT = "No card overlaps it, so it can be attacked."
 COVERED_TEXT = "Covered: it cannot be attacked while a card overlaps it, but it can support its neighbour."
+
+
+def _where(place: int) -> str:
+    """Say which place its short name means, such as 4.3. RW-3.
+
+    >>> _where(0), _where(8)
+    ('The root, on top', 'Row 4, place 3')
+    """
+    return f"Row {st.ROW_OF[place] + 1}, place {st.column_of(place) + 1}" if place else "The root, on top"
 
 
 def view(book: Book, s: State, seat: int) -> View:
@@ -295,7 +304,7 @@ class _Table:
                 yield self._defender(owner, place)
             elif place in free_places:
                 free = Piece(scene.place_id(owner, place), name=PLACE_NAMES[place], kind="a free place", seat=owner)
-                text = "Free: every card that it would overlap is there."
+                text = f"{_where(place)}. Free: every card that it would overlap is there."
                 yield replace(free, at=(row, column), state=frozenset({FREE}), means=(st.AT + place,), text=text)
 
     def _free(self) -> list[int]:
@@ -323,11 +332,11 @@ class _Table:
         id_, card = scene.place_id(owner, place), s.defence[owner][place]
         state = frozenset(self._state(owner, place))
         if card == UNKNOWN:
-            text = OPEN_TEXT if "exposed" in state else COVERED_TEXT
+            text = f"{_where(place)}. {OPEN_TEXT if 'exposed' in state else COVERED_TEXT}"
             piece = back(id_, owner, where, kind="a card face down", state=state | {DOWN}, text=text)
         else:
             shown = scene.piece_of(id_, card, owner)
-            piece = replace(shown, kind=f"{shown.kind} at {where}", state=state)
+            piece = replace(shown, kind=f"{shown.kind} at {where}: {_where(place).lower()}", state=state)
         is_known = s.over or st.has_seen(s, st.SPECTATORS, owner, place)
         others = () if is_known else (other for other in range(self.book.seats) if other not in (owner, self.viewer))
         return replace(
