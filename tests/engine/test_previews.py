@@ -49,8 +49,8 @@ def test_what_counts_first_is_the_lead_of_the_player(was, now, seat, short, tone
     found = facts(view_with(scores=was), view_with(scores=now), seat)
     assert (found[0].short, found[0].tone) == (short, tone)
     assert [fact.words for fact in found[1:]] == [
-        f"seat {seat}: {one} \N{RIGHTWARDS ARROW} {other} points"
-        for seat, (one, other) in enumerate(zip(was, now, strict=True))
+        f"{'you' if owner == seat else f'seat {owner}'}: {one} \N{RIGHTWARDS ARROW} {other} points"
+        for owner, (one, other) in enumerate(zip(was, now, strict=True))
         if one != other
     ]
 
@@ -62,7 +62,8 @@ def test_where_scores_count_something_else_afterwards_the_public_counts_tell(sea
         return View((), Phase("", (), 0), scores=scores, counts=(Count("rounds", 0, rounds, None, "rounds won"),))
 
     fact, *_ = facts(table("of 4 stages", 3, 0), table("of 2 rounds", 1, 1), seat)
-    assert (fact.short, fact.tone, fact.words) == (short, tone, "seat 0: rounds won 0 \N{RIGHTWARDS ARROW} 1")
+    whose = "seat 0: " if seat else "your "
+    assert (fact.short, fact.tone, fact.words) == (short, tone, f"{whose}rounds won 0 \N{RIGHTWARDS ARROW} 1")
     found = facts(table("of 4 stages", 1, 0), table("of 4 stages", 2, 0), seat)
     assert found[0].short == "stages +1"
 
@@ -113,8 +114,9 @@ def test_a_number_is_said_with_the_state_that_the_table_gives_it():
     def lines(before: View, after: View) -> list[str]:
         return [fact.words for fact in facts(before, after, 0)]
 
-    assert lines(table(-2, "half"), table(3, "half")) == ["worth -2 \N{RIGHTWARDS ARROW} 3 (only one counter known)"]
-    assert lines(table(-2, ""), table(3, "")) == ["worth -2 \N{RIGHTWARDS ARROW} 3"]
+    step = "worth \N{MINUS SIGN}2 \N{RIGHTWARDS ARROW} 3"
+    assert lines(table(-2, "half"), table(3, "half")) == [f"{step} (only one counter known)"]
+    assert lines(table(-2, ""), table(3, "")) == [step]
     assert lines(table(-2, "half"), table(3, "")) == [], "a part and a whole are no change"
 
 
@@ -155,7 +157,8 @@ def test_words_name_the_players():
     seat = min(match.to_act)
     seen = match.seen(seat)
     lines = [line for _, preview in seen.previews([(action,) for action in seen.legal]) for line in preview.lines]
-    assert any(line.words.startswith(match.names[seat]) for line in lines)
+    assert any(line.words.startswith("your ") for line in lines)
+    assert not any(match.names[seat] in line.words for line in lines), "the viewer is you"
     assert not any("seat 0" in line.words or "seat 1" in line.words for line in lines)
 
 

@@ -89,6 +89,12 @@ def first_shown(view: View, chosen: str = "") -> list[Path]:
     return list(dict.fromkeys(act.path for act in acts))[:SHOWN]
 
 
+def leading_on(view: View, action: int) -> list[Path]:
+    """Return the paths of a view that begin with an action, at most SHOWN of them."""
+    acts = chain(view.acts, chain.from_iterable(piece.acts for piece in view.pieces()))
+    return list(dict.fromkeys(act.path for act in acts if act.action == action))[:SHOWN] or [(action,)]
+
+
 def distinct(found: Mapping[Path, Preview | None]) -> dict[Path, Preview | None]:
     """Return previews of one question without their short forms, if these are all equal: then they tell nothing."""
     shorts = {preview.short if preview else "" for preview in found.values()}
@@ -231,7 +237,13 @@ def _score_facts(before: View, after: View, seat: int) -> Iterator[Fact]:
     whose = "" if own[0].seat == seat else "rival "
     yield Fact(SCORE, "", whose + _gained(own[1].unit, own[1].number - own[0].number), tone)
     for was, now in pairs:
-        yield Fact(SCORE, f"seat {now.seat}: {was.number} \N{RIGHTWARDS ARROW} {now.number} {now.unit}")
+        who = "you" if now.seat == seat else f"seat {now.seat}"
+        yield Fact(SCORE, f"{who}: {was.number} \N{RIGHTWARDS ARROW} {now.number} {now.unit}")
+
+
+def _whose(owner: int, seat: int) -> str:
+    """Return whose a number is, as a viewer calls that player."""
+    return "your " if owner == seat else f"seat {owner}: "
 
 
 def _scored_counts(before: View, after: View, seat: int) -> Iterator[Fact]:
@@ -242,7 +254,9 @@ def _scored_counts(before: View, after: View, seat: int) -> Iterator[Fact]:
         if change and count.seat is not None:
             whose = "" if count.seat == seat else "rival "
             tone: Tone = "good" if (change > 0) == (count.seat == seat) else "bad"
-            words = f"seat {count.seat}: {count.words} {count.number - change} \N{RIGHTWARDS ARROW} {count.number}"
+            words = (
+                f"{_whose(count.seat, seat)}{count.words} {count.number - change} \N{RIGHTWARDS ARROW} {count.number}"
+            )
             yield Fact(SCORE, words, f"{whose}{count.words} {_signed(change)}", tone)
 
 
@@ -298,7 +312,7 @@ def _piece_facts(before: View, after: View, seat: int) -> Iterator[Fact]:
         if piece.is_token and piece.name != old.name and not piece.stats:
             yield Fact(VERDICT, piece.name, _brief(piece.name), place=piece.id)
         elif piece.name == old.name and not (is_staged and piece.is_token):
-            yield from _number_facts(old, piece, legend)
+            yield from _number_facts(old, piece, legend, seat)
             if not piece.is_token:
                 yield from _notes(old, piece, seat)
 
@@ -322,7 +336,7 @@ def _is_other_stage(before: Scene | None, after: Scene | None) -> bool:
     return was != now
 
 
-def _number_facts(old: Piece, piece: Piece, legend: Mapping[str, str]) -> Iterator[Fact]:
+def _number_facts(old: Piece, piece: Piece, legend: Mapping[str, str], seat: int) -> Iterator[Fact]:
     """Yield what changes in the numbers of a piece; the states of a token qualify its number, as on the table.
 
     Numbers of a token in different states mean different things: there is nothing to compare.
@@ -338,7 +352,7 @@ def _number_facts(old: Piece, piece: Piece, legend: Mapping[str, str]) -> Iterat
             words = piece.name if piece.is_token and stat is piece.stats[0] else stat.words
             step = f"{was.written} → {stat.written}"
             named = words if piece.is_token else f"{piece.name}: {words}"
-            whose = "" if piece.seat is None or f"seat {piece.seat}" in named else f"seat {piece.seat}: "
+            whose = "" if piece.seat is None or f"seat {piece.seat}" in named else _whose(piece.seat, seat)
             yield Fact(
                 NUMBER,
                 f"{whose}{named} {step}{qualified}",
@@ -390,6 +404,6 @@ def _count_facts(before: View, after: View, seat: int) -> Iterator[Fact]:
     for count in after.counts:
         old = was.get((count.key, count.seat), count.number)
         if old != count.number:
-            whose = "" if count.seat is None else f"seat {count.seat}: "
+            whose = "" if count.seat is None else _whose(count.seat, seat)
             short = _short(count.words, str(count.number)) if count.seat == seat else ""
             yield Fact(COUNT, f"{whose}{count.words} {old} → {count.number}", short)

@@ -18,14 +18,14 @@ import segno
 from minijinja import safe
 
 from quintain.engine.errors import UnknownGame
-from quintain.engine.names import capital
+from quintain.engine.names import capital, with_minus
 from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games, game
 from quintain.engine.rules.views import Preview, Reason
 from quintain.engine.seen.layout import Advice
-from quintain.engine.seen.previews import LIKELY, Path, with_previews
+from quintain.engine.seen.previews import Path, with_previews
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.model.levels import MANNERS, levels, time_of, usual_level
@@ -37,7 +37,7 @@ from quintain.server.pages.talk_page import talk_context, talk_json
 from quintain.server.pages.words import ALL_LEFT, ALL_LEFT_RATED, seconds_left, time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables import reveals
-from quintain.server.tables.foresight import NOTHING_FORESEEN, Advised, Hint, Previews
+from quintain.server.tables.foresight import NOTHING_FORESEEN, Advised, Hint, Previews, reason
 from quintain.server.tables.lessons import lit
 from quintain.server.tables.live_table import Viewing
 from quintain.server.tables.table import CLOCKS, SPEEDS, Table
@@ -69,8 +69,6 @@ NOTHING_SHOWN: Context = {
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
 """The JSON API gives this in place of a view before play has begun."""
 CONFIRMS = "confirms"
-REASONS = 2
-"""A hint gives at most this many lines of a preview as the reason for a move."""
 THINKS = "The search tries your moves, which takes one to three seconds."
 GETS_READY = (
     "The search has to be made ready for this game first. That takes a minute or two; the hint comes by itself."
@@ -392,14 +390,10 @@ def _hinted(seeing: Seeing, advice: Sequence[Advice]) -> Iterator[Context]:
     """Yield the moves of a hint for the page, each with the reason that its preview gives."""
     known = {**seeing.reasons, **seeing.previews}
     for move, found in zip(seeing.hint, advice, strict=True):
-        preview = known.get((move.action,))
-        lines = preview.lines if preview else ()
-        sure = [line.words for line in lines if not line.words.startswith(LIKELY)]
-        reason = "; ".join(sure[:REASONS] or [line.words for line in lines[:1]])
         yield {
             "advice": found,
-            "words": capital(move.words),
-            "reason": f"{capital(reason.rstrip('.'))}." if reason else "",
+            "words": capital(with_minus(move.words)),
+            "reason": reason(known, move.action),
         }
 
 
@@ -408,7 +402,7 @@ def _hint_words(seeing: Seeing) -> str:
     if seeing.no_hint or not seeing.hint:
         return seeing.no_hint
     best = seeing.hint[0]
-    return f"Hint: {best.words}, wins {round(100 * best.share)} %"
+    return f"Hint: {with_minus(best.words)}, wins {round(100 * best.share)} %"
 
 
 def by_weight() -> list[Game]:

@@ -11,12 +11,13 @@ import logging
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 
-from quintain.bots.ismcts import SOUND
+from quintain.bots.ismcts import ADVISED, SOUND
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.play.commitments import commitment as commitment_to
 from quintain.engine.play.lesson import lesson_of, place
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
+from quintain.engine.seen.previews import leading_on
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
@@ -268,7 +269,8 @@ async def _advise(tables: Tables, live: LiveTable, seen: Seen) -> None:
         await asyncio.sleep(COMPILING)
         if not is_open():
             return
-    await live.foresight.of(Slices(), seen, paths=[(one.action,) for one in judged])
+    best = [one.action for one in judged[:ADVISED]]
+    await live.foresight.of(Slices(), seen, paths=[path for action in best for path in leading_on(seen.view, action)])
     hint = kinds.Hinted(seen.decision, [(one.action, one.share, one.simulations) for one in judged])
 
     def hinted() -> Sequence[LogEntry]:

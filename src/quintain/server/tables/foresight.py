@@ -8,16 +8,23 @@ that the sockets push have none: the script asks for them then. `engine/seen/pre
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from quintain.bots.ismcts import ADVISED, SOUND
+from quintain.engine.names import MINUS, capital
 from quintain.engine.rules.state import GameState
 from quintain.engine.rules.views import Preview
-from quintain.engine.seen.previews import Path, distinct, first_shown
+from quintain.engine.seen.previews import LIKELY, Path, distinct, first_shown
 from quintain.engine.seen.seen import Seen
 from quintain.lab.intervals import wilson
 from quintain.server.slices import Slices
+
+REASONS = 2
+"""A hint gives at most this many lines of a preview as the reason for a move."""
+STEP = re.compile(rf"(?:(.+): )?(.*?) ?([+{MINUS}]?\d+) \N{{RIGHTWARDS ARROW}} ([+{MINUS}]?\d+) ?(.*)")
+"""A line of a preview that says how a number changes: whose it is, what, from, to, and what else."""
 
 
 class Advised(NamedTuple):
@@ -66,6 +73,37 @@ class Previews(NamedTuple):
 
 
 NOTHING_FORESEEN = Previews(0, None, {})
+
+
+def reason(known: Mapping[Path, Preview], action: int) -> str:
+    """Return in sentences what an action does, as previews say it.
+
+    If its place is chosen next, the reason is what the previews of all places agree on.
+    """
+    made = [known[(action,)]] if (action,) in known else [known[path] for path in known if path[0] == action]
+    agreed = [line.words for line in made[0].lines if all(line in each.lines for each in made)] if made else []
+    sure = [words for words in agreed if not words.startswith(LIKELY)]
+    return " ".join(map(sentence, sure[:REASONS] or agreed[:1]))
+
+
+def sentence(line: str) -> str:
+    """Return a line of a preview as a sentence.
+
+    >>> sentence("you: 1 \\u2192 2 war score"), sentence("Main deck: for 1 RP 11 \\u2192 19")
+    ('You have 2 war score instead of 1.', 'Main deck, for 1 RP: 19 instead of 11.')
+    >>> sentence("likely: your Influence 1 \\u2192 7"), sentence("likely: Maid Marian falls")
+    ('Likely: your Influence: 7 instead of 1.', 'Likely: Maid Marian falls.')
+    """
+    rest = line.removeprefix(LIKELY)
+    if (found := STEP.fullmatch(rest)) is None:
+        return f"{capital(line.rstrip('.'))}."
+    whose, what, was, now, more = found.groups()
+    if whose and not what:
+        rest = f"{whose} {'have' if whose == 'you' else 'has'} {now} {more} instead of {was}"
+    else:
+        named = ", ".join(filter(None, (whose, what)))
+        rest = f"{named}: {now} instead of {was} {more}".rstrip()
+    return f"{capital(LIKELY + rest if line.startswith(LIKELY) else rest)}."
 
 
 class Foresight:
