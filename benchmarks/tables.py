@@ -1,10 +1,10 @@
 """What players see at a table: whether everything that a decision needs is in sight, on a phone and on a desk.
 
-Games are played with the least, the usual and the most seats: the golden records with that number of seats, and one
-game at random. At every kind of decision (its phase, question and scene, and whether something has happened since the
-last one), and at each step of the game's lesson, some pages are opened in Chromium, as they are and with a piece of
-each kind chosen. So are some steps of a replay of the game at random, as seen openly and from a seat, and the ends of
-two games, with the table behind them. For each game and size of window this prints
+Games are played with the least, the usual and the most seats, or with each number of seats if there are at most three:
+the golden records with that number of seats, and one game at random. At every kind of decision (its phase, question and
+scene, and whether something has happened since the last one), and at each step of the game's lesson, some pages are
+opened in Chromium, as they are and with a piece of each kind chosen. So are some steps of a replay of the game at
+random, as seen openly and from a seat, and the ends of two games, with the table behind them. For each game and size of window this prints
 
 - `decisions`: how many kinds of decisions were looked at, and `pages`: on how many pages;
 - `scrolls`: pages that are higher or wider than the window;
@@ -181,6 +181,12 @@ def measure(
     return figures
 
 
+def seats_of(game: quintain.Game) -> list[int]:
+    """Return the numbers of seats to look at: the least, the usual and the most; all, if there are three at most."""
+    least, most, _ = game.seats
+    return sorted({*game.seats} if most - least > 2 else range(least, most + 1))
+
+
 def main() -> None:
     """Look at the games, and print the figures."""
     given = arguments()
@@ -190,7 +196,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM)
         for game in given.games or quintain.all_games():
-            seats = sorted({*game.seats} & {*(given.seats or game.seats)})
+            seats = [each for each in seats_of(game) if not given.seats or each in given.seats]
             figures[game.id] = measure(browser, game, seats, given.sizes, given.each, given.pictures)
         browser.close()
     faults = [fault for sizes in figures.values() for found in sizes.values() for fault in found.faults.values()]
@@ -207,7 +213,7 @@ def arguments() -> argparse.Namespace:
     """Return the arguments of the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", type=game, help="ids of games, or files such as goofspiel.py")
-    parser.add_argument("--seats", nargs="+", type=int, help="only these of the least, usual and most seats")
+    parser.add_argument("--seats", nargs="+", type=int, help="only these of the numbers of seats")
     parser.add_argument(
         "--sizes", nargs="+", default=SIZES, type=size, help="such as 1366x660; 375x812 1280x800 if not given"
     )

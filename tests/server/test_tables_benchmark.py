@@ -25,7 +25,7 @@ from tables import MEASURES, MOST_DOCK, SIZES, Figures, Window, look_at, measure
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "tables.py"
 FULL = [(found.id, found.seats[1]) for found in quintain.all_games() if found.folder]
-CROWDED = [("goofspiel", 2), *((id_, seats) for id_, seats in FULL if seats > 2)]
+CROWDED = [("goofspiel", 2), ("round-table", 3), *((id_, seats) for id_, seats in FULL if seats > 2)]
 IN_ORDER = [
     *[("goofspiel", 4), ("kuhn", 2), *(each for each in FULL if each not in CROWDED)],
     *[pytest.param(*each, marks=pytest.mark.long) for each in CROWDED],
