@@ -4,7 +4,8 @@ Games are played with the least, the usual and the most seats, or with each numb
 the golden records with that number of seats, and one game at random. At every kind of decision (its phase, question and
 scene, and whether something has happened since the last one), and at each step of the game's lesson, some pages are
 opened in Chromium, as they are and with a piece of each kind chosen. So are some steps of a replay of the game at
-random, as seen openly and from a seat, and the ends of two games, with the table behind them. For each game and size of window this prints
+random, as seen openly and from a seat, and the ends of two games, with the table behind them. For each game and size of
+window this prints
 
 - `decisions`: how many kinds of decisions were looked at, and `pages`: on how many pages;
 - `scrolls`: pages that are higher or wider than the window;
