@@ -7,10 +7,12 @@ import pytest
 
 import quintain
 from parts.tables.lessons import steps_of
+from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
 from quintain.server.pages.rendering import environment
+from server import samples
 from server.browsing import opened, reopened
-from server.samples import positions, table_page
+from server.samples import SEED, positions, table_page
 from server.test_looks import needs_chromium, needs_files
 from server.test_widths import WIDER
 
@@ -40,6 +42,7 @@ MEETS_NAME = """() => [...document.querySelectorAll(".hand .piece:has(.mark)")].
 }).map((card) => card.id)"""
 """The cards of the hand whose eye lies on their name."""
 TOP = "() => Math.round(document.querySelector('#board').getBoundingClientRect().top)"
+TILES = "() => [...document.querySelectorAll('.tile')].map((each) => each.getBoundingClientRect().toJSON())"
 GAMES = [
     pytest.param(found, seats, marks=[pytest.mark.long] if seats > 2 else [])
     for found in quintain.all_games()
@@ -87,6 +90,20 @@ def test_the_eye_on_a_card_that_others_know_lies_beside_its_name(browser):
         assert page.evaluate(MEETS_NAME) == []
     page.close()
     assert marked
+
+
+@pytest.mark.parametrize("seats", [2, pytest.param(6, marks=pytest.mark.long)])
+def test_knights_sent_out_move_no_tile_on_a_phone(browser, seats):
+    match, page, places = Match.new("heirless", seats, samples.NAMES[:seats], seed=SEED), None, []
+    while question := match.view(0).question:
+        if question.key != "send":
+            break
+        html = environment().render_template("table.html", **table_page(match, 0, foresees=False))
+        page = opened(browser, html, 375, 812, touch=True) if page is None else reopened(page, html)
+        places.append(page.evaluate(TILES))
+        match.play(0, match.moves(0)[-1].action)
+    page.close()
+    assert len(places) > 2 and all(each == places[0] for each in places)
 
 
 def test_robins_lesson_does_not_scroll_sideways_on_the_narrowest_phones(browser):
