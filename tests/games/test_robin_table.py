@@ -76,7 +76,7 @@ def test_changes_that_cancel_out_are_shown_although_the_level_is_the_printed_one
     match = play(position(david, Side(hand="Abbot of Saint Mary")), "Robin Hood", "Abbot of Saint Mary")
     final = next(piece for piece in match.view().pieces() if piece.id == f"final.{ANN}.{st.STRENGTH}")
     assert final.stats == (level("Strength", 5),)
-    assert final.now == (Line("-1 by skills", (), "RH-2"), Line("+1 by modifiers", (), "RH-3"))
+    assert final.now == (Line("\N{MINUS SIGN}1 by skills", (), "RH-2"), Line("+1 by modifiers", (), "RH-3"))
 
 
 @pytest.mark.clause("RH-6", "RH-15")
@@ -327,7 +327,7 @@ def test_a_character_on_a_stage_shows_the_level_that_counts_and_every_card_that_
     assert on_stage(match, BO, f"level.{ANN}.{st.STRENGTH}").stats == (level("Strength", 8, printed=5),)
     match = position(Side("-, -, Sheriff of Nottingham, -"), Side("-, Little John, -, -"))
     john = on_stage(match, None, f"character.{BO}.{st.WEAPONS}")
-    assert john.now == (Line("-1 by the skill of Sheriff of Nottingham", (), "RH-2"),)
+    assert john.now == (Line("\N{MINUS SIGN}1 by the skill of Sheriff of Nottingham", (), "RH-2"),)
 
 
 @pytest.mark.clause("RH-11", "RH-13")
@@ -367,9 +367,9 @@ def test_texts_speak_to_the_one_who_reads_them():
     assert read[BO] == read[None] == "★ Elsewhere their Outlaws have +1 in Strength."
     winter = {viewer: pieces(match.view(viewer), "modifiers.0")[0].text for viewer in VIEWERS}
     assert winter == {
-        ANN: "Lasting: opposing characters have -1 in Endurance.",
-        BO: "Lasting: your characters have -1 in Endurance.",
-        None: "Lasting: opposing characters have -1 in Endurance.",
+        ANN: "Lasting: opposing characters have \N{MINUS SIGN}1 in Endurance.",
+        BO: "Lasting: your characters have \N{MINUS SIGN}1 in Endurance.",
+        None: "Lasting: opposing characters have \N{MINUS SIGN}1 in Endurance.",
     }
 
 
