@@ -68,10 +68,13 @@ def test_a_server_from_the_wheel_has_every_page_and_file_that_its_lobby_leads_to
     follow_all(there, tmp_path)
 
 
-CHECK = """
+BARRED = """
 import sys
 for name in ("numpy", "numba", "llvmlite"):
     sys.modules[name] = None
+"""
+"""What makes a machine one without a compiler, as a module that each Python imports at its start."""
+CHECK = """
 from pathlib import Path
 from quintain.bots import level
 from quintain.cli.compile import drivers_of
@@ -93,17 +96,24 @@ print(Path(quintain.__file__).parent)
 def check_libraries(there: Path, folder: Path) -> None:
     """Check that bots of an installed package play compiled, without a compiler and with an empty cache."""
     own = {name: value for name, value in os.environ.items() if name != "QUINTAIN_LIBRARIES"}
-    own |= {"PYTHONPATH": str(there), "QUINTAIN_HOME": str(folder / "empty")}
+    own |= {"PYTHONPATH": barred(there, folder), "QUINTAIN_HOME": str(folder / "empty")}
     ran = subprocess.run(
         [sys.executable, "-c", CHECK], cwd=folder, env=own, capture_output=True, text=True, check=False
     )
     assert (ran.stdout.strip(), ran.stderr) == (str(there / "quintain"), "")
 
 
+def barred(there: Path, folder: Path) -> str:
+    """Return the path for an installed package on a machine without a compiler."""
+    (folder / "barred").mkdir(exist_ok=True)
+    (folder / "barred" / "sitecustomize.py").write_text(BARRED)
+    return os.pathsep.join([str(folder / "barred"), str(there)])
+
+
 def follow_all(there: Path, folder: Path) -> None:
     """Serve from an installed package, and follow all links of the lobby, and those of the pages behind them."""
     port = free_port()
-    own = {**os.environ, "PYTHONPATH": str(there), "QUINTAIN_HOME": str(folder / "home")}
+    own = {**os.environ, "PYTHONPATH": barred(there, folder), "QUINTAIN_HOME": str(folder / "home")}
     run = "from quintain.cli import main; main()"
     command = [sys.executable, "-c", run, "serve", "--port", str(port), "--host", "127.0.0.1"]
     with subprocess.Popen(command, cwd=folder, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:

@@ -92,7 +92,7 @@ print(playout.compiled_games(match.game)(book, 2, zeros("int64", 2), work, 3, 0,
     )
     assert int(second) > 10
     assert done.stderr == (
-        "King's Court (play_games) runs interpreted: no libraries were made here. "
+        "King's Court (play_games) runs interpreted: no libraries are here. "
         "To compile it, type `pip install 'quintain[compiler]'`.\n"
     )
 
@@ -126,6 +126,13 @@ def test_a_file_that_is_no_library_is_not_used(folder: Path):
     (folder / libraries.INDEX).write_text(json.dumps(index))
     libraries.forget()
     assert not libraries.holds(registry.game("kings-court"), ismcts.search)
+
+
+@pytest.mark.parametrize("index", ["", "[]", '{"linux-x86_64": {"kings-court": 5}}', "{"])
+def test_a_damaged_index_is_none(index: str, folder: Path):
+    (folder / libraries.INDEX).write_text(index)
+    libraries.forget()
+    assert libraries.problem(registry.game("kings-court"), ismcts.search) == "no libraries are here"
 
 
 def test_a_library_of_other_rules_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch):

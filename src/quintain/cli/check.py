@@ -15,6 +15,7 @@ from quintain.cli import files
 from quintain.cli.arguments import GameFile, Options, find, new_console
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register_file
+from quintain.lab.extras import need
 
 if TYPE_CHECKING:
     from quintain.conformance import Case, Checked
@@ -36,6 +37,7 @@ def check_game(
 
     Without --seats and --option, this tries every number of seats, and each option at a value that is not its default.
     """
+    need("numpy", extra="compiler")
     from quintain.conformance import check
 
     found = register_file(Path(game)) if game.endswith(".py") else find(game, game_file)

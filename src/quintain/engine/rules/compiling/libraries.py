@@ -68,7 +68,7 @@ def problem(game: RuledGame, driver: Function, types: str = "") -> str:
     if digest is None:
         return "it is not one of Quintain's own games"
     if not index():
-        return "no libraries were made here"
+        return "no libraries are here"
     if listed is None:
         return f"there is no library for {here()}"
     if _library(game.id) is None:
@@ -100,15 +100,15 @@ def folder() -> Path:
 
 @cache
 def index() -> dict[str, dict[str, Indexed]]:
-    """Return what the index says of each platform and game; nothing if no libraries were made."""
+    """Return what the index says of each platform and game; nothing if no libraries were made, or it is damaged."""
     try:
         read = json.loads((folder() / INDEX).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        return {
+            name: {id_: Indexed(each["sha256"], tuple(each["drivers"])) for id_, each in games.items()}
+            for name, games in read.items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
-    return {
-        name: {id_: Indexed(each["sha256"], tuple(each["drivers"])) for id_, each in games.items()}
-        for name, games in read.items()
-    }
 
 
 def forget() -> None:
