@@ -28,14 +28,13 @@ import numpy as np
 
 from quintain.engine.errors import BadOption, BadRecord, IllegalMove, quoted
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiling.calls import Fixed
 from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled
 from quintain.engine.rules.compiling.memory import in_memory
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState
 from quintain.envs import memory, stepping
 from quintain.envs.arguments import OBSERVATIONS, check_observation, game_of, settings_of, whole_number, whole_numbers
-from quintain.envs.stepping import NOBODY, RIGHT, PlaceArrays, Scratch
+from quintain.envs.stepping import RIGHT
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -166,7 +165,7 @@ class Batch:
         """
         read = self._read_seeds(seeds)
         if isinstance(read, int):
-            self._spread(self._given, read)
+            self._spread(self._places, read)
         else:
             self._places.seeds[:] = read
         self._places.games[:] = 0
@@ -184,12 +183,11 @@ class Batch:
         With `together` the entries of seats that are not asked do not count. Raises IllegalMove if an action is not
         legal, or a game is over, and BadOption for anything but whole numbers of the right shape; nothing changes then.
         """
-        given = self._read_actions(actions)
-        wrong = self._first_wrong(self._book, self._fixed_settings, self._given, given)
+        self._read_actions(actions)
+        wrong = self._find_wrong()
         if wrong != RIGHT:
             raise IllegalMove(self._what_is_wrong(wrong, np.asarray(actions)))
-        book, settings, places = self._book, self._fixed_settings, self._given
-        self._each(lambda k, part: self._step(book, settings, places, self._scratch[k], given, *part))
+        self._each(lambda k, part: self._steps[k]())
         self._show(self._all)
 
     @_alone
@@ -207,8 +205,8 @@ class Batch:
         The seeds of `reset` decide them.
         """
         self._check_dealt()
-        actions = np.zeros(self._places.choices.shape, np.int64)
-        self._sample(self._given, self._words, actions)
+        self._sample_all()
+        actions = self._sampled.copy()
         return actions if self._settings.together else actions[:, 0]
 
     @_alone
@@ -248,22 +246,22 @@ class Batch:
         """
         for name, array in self._read_save(saved).items():
             self._kept(name)[...] = array
-        self._each(lambda _, part: self._offer(self._book, self._fixed_settings, self._given, *part))
+        self._each(lambda _, part: self._offer(self._book, self._settings, self._places, *part))
         self._show(self._all)
         self.is_dealt = True
 
     def _make_places(self) -> None:
         """Make the arrays that compiled code works on, and divide the places among the threads; raises BadOption."""
         self._check_memory()
-        self._places = _empty_places(self)
+        self._places = memory.places(self.game, self.games, self.seats, self._settings)
         self._book = in_memory(self.book)
         self._slices = _slices(self.games, self.threads)
-        self._scratch = [Fixed(_scratch(self.game)) for _ in self._slices]
-        self._given, self._fixed_settings = Fixed(self._places), Fixed(self._settings)
+        self._scratch = [memory.scratch(self.game) for _ in self._slices]
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
         self._words = np.zeros(4, np.int64)
         self._all = np.ones(self.games, np.bool_)
         self._actions: npt.NDArray[np.int64] = np.zeros(self._places.choices.shape, np.int64)
+        self._sampled = np.zeros_like(self._actions)
 
     def _compile(self, boundscheck: bool) -> None:
         """Make the compiled drivers; each is compiled, or loaded from the cache, at its first call."""
@@ -278,9 +276,36 @@ class Batch:
         self._sample = driver(stepping.sample_actions)
         self._write = driver(stepping.look_float32 if self._observed == "float32" else stepping.look_int8)
 
+    # What each step calls is prepared once: its arrays stay where they are.
+
+    @functools.cached_property
+    def _find_wrong(self) -> Callable[[], int]:
+        return self._first_wrong.prepared(self._book, self._settings, self._places, self._actions)
+
+    @functools.cached_property
+    def _steps(self) -> list[Callable[[], None]]:
+        given = [
+            (self._places, scratch, self._actions, *part)
+            for scratch, part in zip(self._scratch, self._slices, strict=True)
+        ]
+        return [self._step.prepared(self._book, self._settings, *each) for each in given]
+
+    @functools.cached_property
+    def _sample_all(self) -> Callable[[], None]:
+        return self._sample.prepared(self._places, self._words, self._sampled)
+
+    @functools.cached_property
+    def _looks(self) -> list[Callable[[], None]]:
+        states, observer = self._places.states, self._places.observer
+        given = [
+            (states, observer, self._all, scratch, self._rows, *part)
+            for scratch, part in zip(self._scratch, self._slices, strict=True)
+        ]
+        return [self._write.prepared(self._book, *each) for each in given]
+
     def _drivers(self) -> Iterator[Example]:
         """Yield the drivers, with arguments like those of their calls."""
-        book, settings, places, scratch = self._book, self._fixed_settings, self._given, self._scratch[0]
+        book, settings, places, scratch = self._book, self._settings, self._places, self._scratch[0]
         yield Example(self._first_wrong, (book, settings, places, self._actions))
         yield Example(self._step, (book, settings, places, scratch, self._actions, 0, 0))
         yield Example(self._deal_games, (book, settings, places, scratch, self._all, 0, 0))
@@ -307,7 +332,9 @@ class Batch:
 
     def _show(self, chosen: npt.NDArray[np.bool_]) -> None:
         """Write what callers see into their arrays; of observations, those of the chosen places."""
-        if self._observed:
+        if self._observed and chosen is self._all:
+            self._each(lambda k, _: self._looks[k]())
+        elif self._observed:
             self._write_rows(self._places.observer, chosen, self._rows)
         self._masks[:] = self._places.mask
         self.seat[:], self.to_act[:] = self._places.seat, self._places.to_act
@@ -321,7 +348,7 @@ class Batch:
 
     def _deal(self, chosen: npt.NDArray[np.bool_]) -> None:
         """Deal the next game in the chosen places, and show what has become of them."""
-        book, settings, places = self._book, self._fixed_settings, self._given
+        book, settings, places = self._book, self._settings, self._places
         self._each(lambda k, part: self._deal_games(book, settings, places, self._scratch[k], chosen, *part))
         self._show(chosen)
 
@@ -443,38 +470,6 @@ def _slices(games: int, threads: int) -> list[tuple[int, int]]:
     count = min(games, threads)
     bounds = [games * number // count for number in range(count + 1)]
     return list(itertools.pairwise(bounds))
-
-
-def _scratch(game: Game) -> Scratch:
-    seats = game.seats[1]
-    return Scratch(
-        blank=game.state.array([game.state()]),
-        seen=game.state.array([game.state()]),
-        mask=np.zeros(game.actions, np.int8),
-        scores=np.zeros(seats, np.int64),
-        ranks=np.zeros(seats, np.int64),
-        values=np.zeros(seats, np.float64),
-    )
-
-
-def _empty_places(batch: Batch) -> PlaceArrays:
-    games, seats, settings = batch.games, batch.seats, batch._settings
-    slots = seats if settings.together else 1
-    return PlaceArrays(
-        states=np.zeros(games, batch.game.state.dtype()),
-        seeds=np.zeros(games, np.int64),
-        games=np.zeros(games, np.int64),
-        chance=np.zeros((games, 4), np.int64),
-        to_act=np.zeros(games, np.int64),
-        seat=np.full(games, NOBODY, np.int64),
-        observer=np.full((games, slots), max(settings.learner, 0), np.int64),
-        mask=np.zeros((games, slots, batch.game.actions), np.int8),
-        choices=np.zeros((games, slots), np.int64),
-        reward=np.zeros((games, seats), np.float32),
-        done=np.zeros(games, np.bool_),
-        returns=np.zeros((games, seats), np.float32),
-        scores=np.zeros((games, seats), np.int64),
-    )
 
 
 def drivers(game: Game) -> Iterator[Example]:

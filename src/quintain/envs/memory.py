@@ -1,4 +1,4 @@
-"""Arrays that other libraries read without copying them."""
+"""The arrays of batches: those that compiled code works on, and those that other libraries read without copying."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from quintain.engine.rules.game import Game
+from quintain.envs.stepping import NOBODY, PlaceArrays, Scratch, Settings
 
 ALIGNMENT = 64
 """JAX shares the memory of an array only if it begins at a multiple of this number of bytes; NumPy's own need not.
@@ -26,3 +29,36 @@ def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     copy = zeros(array.shape, array.dtype)
     copy[...] = array
     return copy
+
+
+def scratch(game: Game) -> Scratch:
+    """Return the memory of one thread."""
+    seats = game.seats[1]
+    return Scratch(
+        blank=game.state.array([game.state()]),
+        seen=game.state.array([game.state()]),
+        mask=np.zeros(game.actions, np.int8),
+        scores=np.zeros(seats, np.int64),
+        ranks=np.zeros(seats, np.int64),
+        values=np.zeros(seats, np.float64),
+    )
+
+
+def places(game: Game, games: int, seats: int, settings: Settings) -> PlaceArrays:
+    """Return the arrays of this number of games, in which nobody is asked yet."""
+    slots = seats if settings.together else 1
+    return PlaceArrays(
+        states=np.zeros(games, game.state.dtype()),
+        seeds=np.zeros(games, np.int64),
+        games=np.zeros(games, np.int64),
+        chance=np.zeros((games, 4), np.int64),
+        to_act=np.zeros(games, np.int64),
+        seat=np.full(games, NOBODY, np.int64),
+        observer=np.full((games, slots), max(settings.learner, 0), np.int64),
+        mask=np.zeros((games, slots, game.actions), np.int8),
+        choices=np.zeros((games, slots), np.int64),
+        reward=np.zeros((games, seats), np.float32),
+        done=np.zeros(games, np.bool_),
+        returns=np.zeros((games, seats), np.float32),
+        scores=np.zeros((games, seats), np.int64),
+    )

@@ -40,14 +40,6 @@ class Numbered(NamedTuple):
         return hashlib.sha256(self.text.encode()).hexdigest()[:8]
 
 
-class Fixed:
-    """An argument whose arrays stay where they are, numbered once for many calls."""
-
-    def __init__(self, value: tuple[Any, ...]) -> None:
-        self.value = value
-        self.numbered = numbered((value,))
-
-
 def numbered(arguments: tuple[object, ...], place: Callable[[Any], int] = ctypes.addressof) -> Numbered:
     """Return the words of arguments, and their types; raises TypeError for what compiled code cannot take.
 
@@ -73,9 +65,6 @@ def _add(value: Any, words: list[int], texts: list[str], place: Callable[[Any], 
         for each in value:
             _add(each, words, texts, place)
         texts.append(")")
-    elif isinstance(value, Fixed):
-        words += value.numbered.words
-        texts.append(value.numbered.text)
     else:
         _add_number_or_numpy(value, words, texts)
 
@@ -146,11 +135,20 @@ class LoadedDriver:
 
         Raises the error of compiled code, which names game and driver.
         """
+        return self.prepared(words)()
+
+    def prepared(self, words: list[int]) -> Callable[[], int]:
+        """Return a function that runs the driver with these words each time; only one thread at a time may call it."""
         memory = array("q", (0, 0, *words))
-        status = self.function(memory.buffer_info()[0])
-        if status not in FINE:
-            raise self._error(memory[1])
-        return memory[0]
+        function, address = self.function, memory.buffer_info()[0]
+
+        def run() -> int:
+            status = function(address)
+            if status not in FINE:
+                raise self._error(memory[1])
+            return memory[0]
+
+        return run
 
     def _error(self, place: int) -> Exception:
         """Return the error that compiled code left at a place: the address of a pickle, and its bytes."""

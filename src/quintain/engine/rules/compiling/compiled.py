@@ -12,7 +12,7 @@ import importlib.util
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
@@ -258,28 +258,36 @@ class Compiled(Generic[T]):
 
     def __init__(self, game: RuledGame, driver: Callable[..., T], boundscheck: bool = False):
         self.game, self.driver, self.boundscheck = game, driver, boundscheck
-        self._entry: LoadedDriver | None = None
+        self._loaded: LoadedDriver | None = None
         self._interpreted: Callable[..., T] | None = None
         self._types = ""
 
     def __call__(self, *arguments: object) -> T:
         """Run the driver. Every call must give arguments of the same types. Raises BadGame for what cannot compile."""
+        return self.prepared(*arguments)()
+
+    def prepared(self, *arguments: object) -> Callable[[], T]:
+        """Return a function that runs the driver with these arguments each time: what is in their arrays then counts.
+
+        Only one thread at a time may call it. Raises as a call does.
+        """
         given = self.load(*arguments)
         if self._interpreted is not None:
-            return self._interpreted(*arguments)
+            return partial(self._interpreted, *arguments)
         if given.text != self._types:
             raise TypeError(
                 f"the driver was compiled for arguments of the types {self._types}, not {given.text}: "
                 "make another one for these"
             )
-        return cast(T, cast(LoadedDriver, self._entry)(given.words))
+        assert self._loaded is not None
+        return cast(Callable[[], T], self._loaded.prepared(given.words))
 
     def load(self, *arguments: object) -> Numbered:
         """Load the driver for arguments like these, if it is not loaded yet; return them as `numbered` does."""
         given = numbered(arguments)
-        if self._entry is None and self._interpreted is None:
+        if self._loaded is None and self._interpreted is None:
             with _lock:
-                if self._entry is None and self._interpreted is None:
+                if self._loaded is None and self._interpreted is None:
                     self._load(arguments, given)
         return given
 
@@ -287,11 +295,11 @@ class Compiled(Generic[T]):
         """Take the driver from the library of the game, or from Numba; without both, run it interpreted."""
         self._types = given.text
         if not self.boundscheck and not is_switched_off():
-            self._entry = libraries.load(self.game, self.driver, given.digest)
-        if self._entry is None and can_compile() and not _is_switched_off_by_a_file():
+            self._loaded = libraries.load(self.game, self.driver, given.digest)
+        if self._loaded is None and can_compile() and not _is_switched_off_by_a_file():
             loaded = compiled_rules(self.game, self.boundscheck)
-            self._entry = loaded.load_driver(self.driver, arguments, given.digest)
-        if self._entry is None:
+            self._loaded = loaded.load_driver(self.driver, arguments, given.digest)
+        if self._loaded is None:
             if not is_switched_off():
                 why = libraries.problem(self.game, self.driver, given.digest)
                 code_cache.say(f"{self.game.title} ({self.driver.__name__}) runs interpreted: {why}. {REMEDY}.")

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from quintain.engine.rules.compiling.calls import Fixed
-
 T = TypeVar("T")
 
 
@@ -63,8 +61,6 @@ def viewed(value: Any) -> Any:
 
     The memory of ctypes needs no view, since it gives plain numbers.
     """
-    if isinstance(value, Fixed):
-        return viewed(value.value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(viewed, value))
     if not hasattr(value, "dtype"):

@@ -29,7 +29,7 @@ from numba.core.descriptors import TargetDescriptor
 from numba.extending import intrinsic
 
 from quintain.engine.errors import BadGame
-from quintain.engine.rules.compiling.calls import PROTOTYPE, Fixed
+from quintain.engine.rules.compiling.calls import PROTOTYPE
 from quintain.engine.rules.compiling.code_cache import say
 from quintain.engine.rules.compiling.memory import MemoryRecord, shape_of
 from quintain.engine.rules.compiling.targets import Target
@@ -356,8 +356,6 @@ def _type_of(value: Any) -> Type:
         return types.Array(_item_type(item), len(shape), "C")
     if isinstance(value, MemoryRecord):
         return _item_type(type(value))
-    if isinstance(value, Fixed):
-        return _type_of(value.value)
     if isinstance(value, tuple):
         return cast("Type", types.NamedTuple(types_of(value), type(value)))  # type: ignore[attr-defined]
     if hasattr(value, "dtype") and (value.shape or value.dtype.names):
