@@ -15,7 +15,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit
 	--custom-compile-command "make pins"
 PACKAGES ?= engine games conformance lab envs libraries server docs
 LONG = $(PACKAGES:%=test-long-%)
-EXTRAS := --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
+EXTRAS := --extra server --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
 
 .PHONY: play setup lab libraries test test-long $(LONG) lint bench screenshots pins dist
 
@@ -54,7 +54,7 @@ dist: .venv/test $(ASSETS) $(LIBRARIES)
 	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python
 
 pins: .venv/test
-	$(COMPILE) --upgrade pyproject.toml --extra compiler --group build -o requirements/play.txt
+	$(COMPILE) --upgrade pyproject.toml --extra server --extra compiler --group build -o requirements/play.txt
 	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) -c requirements/play.txt -o requirements/lab.txt
 	$(COMPILE) --upgrade --group pyproject.toml:libraries -o requirements/libraries.txt
 	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers --group libraries \
