@@ -28,7 +28,7 @@ from quintain.engine.rules.compiling import native
 from quintain.engine.rules.compiling.calls import numbered
 from quintain.engine.rules.compiling.compiled import compiled_rules
 from quintain.engine.rules.compiling.libraries import INDEX, digest_of, folder, symbol_of
-from quintain.engine.rules.compiling.targets import PLATFORMS, Platform, here
+from quintain.engine.rules.compiling.targets import PLATFORMS, SUFFIX, TEST, Platform, here
 from quintain.engine.rules.registry import game, own_games
 
 LINKERS = {"linux": "ld.lld", "windows": "lld-link", "wasm32": "wasm-ld", "macos": "cc"}
@@ -36,94 +36,10 @@ LINKERS = {"linux": "ld.lld", "windows": "lld-link", "wasm32": "wasm-ld", "macos
 HERE = "here"
 STACK = 1 << 20
 """The bytes of the stack of a WebAssembly module."""
-COPYING = "memcpy", "memmove", "memset"
-"""What code for Linux and macOS takes from the C library; for Windows it is `MEMORY`."""
-MEMORY = r"""
-define ptr @memcpy(ptr %to, ptr %from, i64 %n) #0 {
-entry:
-  %whole = and i64 %n, -8
-  br label %words
-words:
-  %i = phi i64 [0, %entry], [%i8, %word]
-  %done = icmp eq i64 %i, %whole
-  br i1 %done, label %bytes, label %word
-word:
-  %from8 = getelementptr i8, ptr %from, i64 %i
-  %to8 = getelementptr i8, ptr %to, i64 %i
-  %w = load i64, ptr %from8, align 1
-  store volatile i64 %w, ptr %to8, align 1
-  %i8 = add i64 %i, 8
-  br label %words
-bytes:
-  %j = phi i64 [%whole, %words], [%j1, %byte]
-  %end = icmp eq i64 %j, %n
-  br i1 %end, label %out, label %byte
-byte:
-  %from1 = getelementptr i8, ptr %from, i64 %j
-  %to1 = getelementptr i8, ptr %to, i64 %j
-  %b = load i8, ptr %from1
-  store volatile i8 %b, ptr %to1
-  %j1 = add i64 %j, 1
-  br label %bytes
-out:
-  ret ptr %to
-}
-define ptr @memset(ptr %to, i32 %value, i64 %n) #0 {
-entry:
-  %short = trunc i32 %value to i8
-  %byte1 = zext i8 %short to i64
-  %byte8 = mul i64 %byte1, 72340172838076673
-  %whole = and i64 %n, -8
-  br label %words
-words:
-  %i = phi i64 [0, %entry], [%i8, %word]
-  %done = icmp eq i64 %i, %whole
-  br i1 %done, label %bytes, label %word
-word:
-  %to8 = getelementptr i8, ptr %to, i64 %i
-  store volatile i64 %byte8, ptr %to8, align 1
-  %i8 = add i64 %i, 8
-  br label %words
-bytes:
-  %j = phi i64 [%whole, %words], [%j1, %byte]
-  %end = icmp eq i64 %j, %n
-  br i1 %end, label %out, label %byte
-byte:
-  %to1 = getelementptr i8, ptr %to, i64 %j
-  store volatile i8 %short, ptr %to1
-  %j1 = add i64 %j, 1
-  br label %bytes
-out:
-  ret ptr %to
-}
-define ptr @memmove(ptr %to, ptr %from, i64 %n) #0 {
-entry:
-  %a = ptrtoint ptr %to to i64
-  %b = ptrtoint ptr %from to i64
-  %up = icmp ule i64 %a, %b
-  %step = select i1 %up, i64 1, i64 -1
-  %last = sub i64 %n, 1
-  %first = select i1 %up, i64 0, i64 %last
-  %end = select i1 %up, i64 %n, i64 -1
-  br label %bytes
-bytes:
-  %j = phi i64 [%first, %entry], [%j1, %byte]
-  %done = icmp eq i64 %j, %end
-  br i1 %done, label %out, label %byte
-byte:
-  %from1 = getelementptr i8, ptr %from, i64 %j
-  %to1 = getelementptr i8, ptr %to, i64 %j
-  %w = load volatile i8, ptr %from1
-  store volatile i8 %w, ptr %to1
-  %j1 = add i64 %j, %step
-  br label %bytes
-out:
-  ret ptr %to
-}
-@_fltused = constant i32 1
-attributes #0 = { "no-builtins" noinline }
-"""
-"""Copying, in LLVM's words, for libraries that no C library is linked to."""
+FREE = ("-O2", "-ffreestanding", "-fno-builtin", "-fno-stack-protector", "-g0")
+"""How C is compiled without a C library."""
+BESIDE = Path(__file__).with_suffix(".c")
+"""What some libraries need beside the game."""
 
 
 class Made(NamedTuple):
@@ -153,43 +69,54 @@ def build(made: Made, platform: Platform, into: Path) -> list[str]:
     out = into / platform.name / f"{made.id}.{platform.ending}"
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
-        objects = [Path(work) / "game.o"]
-        objects[0].write_bytes(native.emit(made.modules, platform.target, made.symbols))
-        if platform.name.startswith("windows"):
-            objects.append(Path(work) / "memory.o")
-            objects[1].write_bytes(native.emit([], platform.target, more=MEMORY))
-        link(platform, objects, out, sorted(made.symbols.values()))
+        parts = {"game": native.emit(made.modules, platform.target, made.symbols)}
+        symbols = [*made.symbols.values()]
+        if platform.is_twofold:
+            newer = {name: f"{symbol}{SUFFIX}" for name, symbol in made.symbols.items()}
+            parts["newer"] = native.emit(made.modules, platform.newer, newer)
+            symbols += [*newer.values(), TEST]
+        files = [Path(work) / f"{name}.o" for name in parts]
+        for file, code in zip(files, parts.values(), strict=True):
+            file.write_bytes(code)
+        if platform.is_twofold or platform.name.startswith("windows"):
+            files.append(Path(work) / "beside.o")
+            zig("cc", "-target", zig_target(platform), *FREE, "-c", BESIDE, "-o", files[-1])
+        link(platform, files, out, sorted(symbols))
     return [hashlib.sha256(out.read_bytes()).hexdigest(), *sorted(made.symbols.values())]
 
 
+def zig_target(platform: Platform) -> str:
+    """Return a platform in Zig's words."""
+    system, processor = platform.name.split("-")
+    return f"{'aarch64' if processor == 'arm64' else processor}-{system}{'-gnu' if system == 'windows' else ''}"
+
+
+def zig(*words: str | Path) -> None:
+    """Run one of Zig's programs; raises SystemExit with what it says if it fails."""
+    cache = str(home.cache() / "zig")
+    own = {"ZIG_LOCAL_CACHE_DIR": cache, "ZIG_GLOBAL_CACHE_DIR": cache}
+    command = [sys.executable, "-m", "ziglang", *words]
+    done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(map(str, words))}:\n{done.stdout}{done.stderr}")
+
+
 def link(platform: Platform, objects: list[Path], out: Path, symbols: list[str]) -> None:
-    """Link objects to a library in which these symbols can be called; raises SystemExit with what the linker says."""
+    """Link objects to a library in which these symbols can be called."""
     kind = next(each for each in LINKERS if platform.name.startswith(each))
     if kind == "linux":
         given = ["-shared", "--gc-sections", "--strip-all", "-O2", "-z", "now", "-z", "noexecstack", "--build-id=none"]
         given += ["--hash-style=gnu", "-soname", out.name, "-o", out]
     elif kind == "windows":
         given = ["/dll", "/noentry", "/nodefaultlib", "/Brepro", "/noimplib", f"/out:{out}"]
-        given += [
-            f"/machine:{'arm64' if 'arm64' in platform.name else 'x64'}",
-            *(f"/export:{each}" for each in symbols),
-        ]
+        given.append(f"/machine:{'arm64' if 'arm64' in platform.name else 'x64'}")
+        given += [f"/export:{each}" for each in symbols]
     elif kind == "wasm32":
         given = ["--no-entry", "--strip-all", "-z", f"stack-size={STACK}", "--export=__heap_base", "-o", out]
         given += [f"--export={each}" for each in symbols]
     else:
-        processor = "aarch64" if "arm64" in platform.name else "x86_64"
-        given = ["-target", f"{processor}-macos", "-shared", "-s", f"-Wl,-install_name,@rpath/{out.name}", "-o", out]
-    cache = str(home.cache() / "zig")
-    done = subprocess.run(
-        [sys.executable, "-m", "ziglang", LINKERS[kind], *given, *objects],
-        env=os.environ | {"ZIG_LOCAL_CACHE_DIR": cache, "ZIG_GLOBAL_CACHE_DIR": cache},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise SystemExit(f"{out.name} for {platform.name} could not be linked: {done.stdout}{done.stderr}")
+        given = ["-target", zig_target(platform), "-shared", "-s", f"-Wl,-install_name,@rpath/{out.name}", "-o", out]
+    zig(LINKERS[kind], *given, *objects)
 
 
 def write_index(into: Path, found: Mapping[tuple[str, str], list[str]]) -> None:

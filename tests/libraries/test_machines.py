@@ -34,7 +34,8 @@ def both(platform: str, game: Game, driver: Any, arguments: list[tuple[Any, ...]
     ours = compiled(game, driver)(*arguments[0])
     image = Image(arguments[1])
     file = built(game.id, platform) / platform / f"{game.id}.{ending(platform)}"
-    theirs = run(file, symbol_of(driver, digest_of(game, driver) or "", image.numbered.digest), image)
+    symbol = symbol_of(driver, digest_of(game, driver) or "", image.numbered.digest)
+    theirs = run(file, symbol, image)
     return [ours, theirs]
 
 

@@ -68,7 +68,13 @@ def test_every_driver_comes_from_the_library(game: Game):
 
 
 @with_library
-def test_whole_trees_are_the_same(game: Game):
+@pytest.mark.parametrize("newer", [True, False], ids=["newer processors", "older processors"])
+def test_whole_trees_are_the_same(newer: bool, game: Game, monkeypatch: pytest.MonkeyPatch):
+    library = libraries._library(game.id)
+    assert library is not None
+    if newer and not libraries.is_newer(library):
+        pytest.skip("this processor is an older one, or no x86-64")
+    monkeypatch.setattr(libraries, "is_newer", lambda library: newer)
     search, checked = of_library(game, ismcts.search), 0
     for book, s, seat in positions(game, 4):
         trees = [new_tree(game, SIMULATIONS, 5, is_compiled=fast) for fast in (False, True)]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from quintain.engine.rules.compiling.calls import LoadedDriver
 from quintain.engine.rules.compiling.fingerprints import values_of
-from quintain.engine.rules.compiling.targets import here
+from quintain.engine.rules.compiling.targets import SUFFIX, TEST, here
 from quintain.engine.rules.linking import Function, RuledGame, reached
 from quintain.engine.rules.state import layout_of
 
@@ -88,7 +88,8 @@ def load(game: RuledGame, driver: Function, types: str) -> LoadedDriver | None:
     library = _library(game.id) if holds(game, driver, types) else None
     if library is None:
         return None
-    function = library[symbol_of(driver, _known_digest(game, driver) or "", types)]
+    symbol = symbol_of(driver, _known_digest(game, driver) or "", types)
+    function = library[f"{symbol}{SUFFIX}" if is_newer(library) else symbol]
     function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_int32
     return LoadedDriver(f"{game.title} ({driver.__name__})", function)
 
@@ -109,6 +110,11 @@ def index() -> dict[str, dict[str, Indexed]]:
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
+
+
+def is_newer(library: ctypes.CDLL) -> bool:
+    """Tell whether a library has drivers for newer processors, and this is one."""
+    return hasattr(library, TEST) and bool(library[TEST]())
 
 
 def forget() -> None:
