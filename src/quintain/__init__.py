@@ -11,6 +11,9 @@ the web server, the conformance suite and the command line; docs/house.md is the
 """
 
 from quintain.engine.errors import (
+    BadBot,
+    BadCards,
+    BadDeck,
     BadGame,
     BadOption,
     BadRecord,
@@ -23,8 +26,12 @@ from quintain.engine.play.documents import OtherRules
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game, register
+from quintain.engine.version import __version__
 
 __all__ = [
+    "BadBot",
+    "BadCards",
+    "BadDeck",
     "BadGame",
     "BadOption",
     "BadRecord",
@@ -35,6 +42,7 @@ __all__ = [
     "OtherRules",
     "QuintainError",
     "UnknownGame",
+    "__version__",
     "all_games",
     "game",
     "register",

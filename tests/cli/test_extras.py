@@ -56,6 +56,12 @@ def test_a_command_whose_extra_is_missing_names_it(extra: str, arguments: tuple[
     assert said.startswith("quintain: this needs ") and f"type pip install 'quintain[{extra}]'" in said
 
 
+def test_the_version_is_said_in_one_way(tmp_path: Path):
+    import quintain
+
+    assert ran(tmp_path, "--version").stdout == f"quintain {quintain.__version__}\n"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -56,9 +56,9 @@ from quintain.cli.verify import print_proof, read_commitment, read_key
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import all_games
+from quintain.engine.version import __version__
 
 app = typer.Typer(
-    help="Medieval card games, on one engine: play them, watch them, simulate them.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -81,6 +81,22 @@ def main() -> None:
         sys.exit(2)
     except OSError as error:
         sys.exit(f"quintain: the output cannot be written: {error}")
+
+
+def print_version(wanted: bool) -> None:
+    """Print the version and stop, if that is what was asked for."""
+    if wanted:
+        typer.echo(f"quintain {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def given_first(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Medieval card games, on one engine: play them, watch them, simulate them."""
 
 
 @app.command("games")

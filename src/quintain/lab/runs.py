@@ -6,13 +6,13 @@ with it later: it keeps its results in a journal, and at the end writes the tabl
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from quintain.engine.version import __version__
 from quintain.lab.extras import need
 from quintain.lab.journal import Journal
 from quintain.lab.pools import LocalPool, WorkerPool
@@ -21,9 +21,6 @@ from quintain.lab.tables import games_table, write_games
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-VERSION = importlib.metadata.version("quintain")
 
 
 class Run:
@@ -47,7 +44,7 @@ class Run:
         need("numpy", *(["pyarrow"] if out else []))
         self._journal = Journal(out) if out else None
         if self._journal:
-            self._journal.plan({"quintain": VERSION, **plan, "series": [_in_json(each) for each in series]})
+            self._journal.plan({"quintain": __version__, **plan, "series": [_in_json(each) for each in series]})
         self.kept = 0
         """How many games were played before, by the run that was stopped."""
         self._kept = self._journal.entries() if self._journal else iter(())
