@@ -104,7 +104,7 @@ def is_switched_off() -> bool:
 
 
 class Example(NamedTuple):
-    """A compiled driver, with arguments of the types that it is called with: a call must be safe and short."""
+    """A compiled driver, with arguments of the types that it is called with."""
 
     driver: Compiled[Any]
     arguments: tuple[object, ...]

@@ -181,17 +181,18 @@ def _machine(target: Target) -> Any:
     )
 
 
-def emit(modules: Iterable[bytes], target: Target, exported: Mapping[str, str] | None = None, more: str = "") -> bytes:
-    """Return the object code of modules of bitcode, together with `more` IR, for a target.
+def emit(modules: Iterable[bytes], target: Target, exported: Mapping[str, str] | None = None) -> bytes:
+    """Return the object code of modules of bitcode for a target.
 
     With `exported`, only these symbols can be called from outside, by the names that it gives them.
     """
     machine = _machine(target)
-    module = llvm.parse_assembly(more)
+    module = llvm.parse_assembly("")
     for bitcode in modules:
         module.link_in(llvm.parse_bitcode(bitcode))
     module.triple, module.data_layout = target.triple, str(machine.target_data)
-    for value in [*module.functions, *module.global_variables] if exported is not None else []:
+    values = [] if exported is None else [*module.functions, *module.global_variables]
+    for value in values:
         if exported is not None and not value.is_declaration:
             value.linkage = "external" if value.name in exported else "internal"
             value.name = exported.get(value.name, value.name)
