@@ -226,34 +226,47 @@ new MutationObserver(() => {
 """
 
 
-def told_to(ann, bo, act=lambda: None):
-    """Let both bid, Bo last; return how many lines Ann's log had more at each change, and when that was."""
+def told_to(viewer, ann, bo, act=lambda: None):
+    """Let both bid, Bo last; return how many lines a viewer's log had more at each change, and when that was."""
     ann.answer()
-    ann.page.evaluate(NOTE_LINES)
-    before = ann.page.locator("#log li:not(.heading)").count()
+    log = viewer.page.locator("#log li:not(.heading)")
+    playwright.expect(log.last).to_be_attached()
+    viewer.page.wait_for_timeout(300)
+    viewer.page.evaluate(NOTE_LINES)
+    before = log.count()
     bo.answer()
     act()
-    ann.page.locator(ASKED).wait_for()
-    lines = ann.page.evaluate("lines")
-    assert lines[-1][0] == before + 4
-    return [(count - before, time) for count, time in lines if count > before]
+    playwright.expect(log).to_have_count(before + 4)
+    return [(count - before, time) for count, time in viewer.page.evaluate("lines") if count > before]
 
 
 def test_what_others_do_is_told_one_event_at_a_time_and_can_be_skipped(browser, running):
-    ann, bo = Person(browser, running.url, hurries=False), Distant(browser, running.url)
+    ann, bo, eve = Person(browser, running.url), Distant(browser, running.url), Person(browser, running.url, hurries=False)
     sit_down("goofspiel", ann, bo)
-    told = told_to(ann, bo)
+    eve.page.goto(ann.page.url)
+    eve.page.locator("#link.on").wait_for()
+    told = told_to(eve, ann, bo)
     assert [count for count, _ in told] == [1, 2, 3, 4]
     assert all(after - before > 400 for (_, before), (_, after) in pairwise(told))
-    ann.page.locator("#question").focus()
+    eve.page.locator("#question").focus()
 
     def skip():
-        ann.page.locator(".touched").first.wait_for()
-        ann.page.keyboard.press("Space")
-        ann.page.keyboard.press("Space")
+        eve.page.locator(".touched").first.wait_for()
+        eve.page.keyboard.press("Space")
+        eve.page.keyboard.press("Space")
 
-    hurried = told_to(ann, bo, skip)
+    hurried = told_to(eve, ann, bo, skip)
     assert any(after - before < 400 for (_, before), (_, after) in pairwise(hurried)), "what is skipped takes no time"
+    for person in (ann, bo, eve):
+        person.context.close()
+    assert not eve.complaints
+
+
+def test_a_question_never_waits_until_all_is_told(browser, running):
+    ann, bo = Person(browser, running.url, hurries=False), Distant(browser, running.url)
+    sit_down("goofspiel", ann, bo)
+    told = told_to(ann, ann, bo)
+    assert [count for count, _ in told] == [4], "the new question comes at once, with all that led to it"
     ann.context.close()
     bo.context.close()
     assert not ann.complaints

@@ -1,18 +1,23 @@
 // Telling: what others do is shown one event at a time. The socket brings the table as it is now; if more than one thing
 // has happened, this file asks the server for the table at each event, and shows them one after another before the last.
 // htmx waits meanwhile, so later pages queue. Space or a touch on empty ground skips to the next event, twice to the end.
+// A question to the viewer never waits for this: it ends the telling, and the ribbon tells the rest.
 (() => {
   const PACE = {slow: 1000, usual: 500, fast: 250}; // milliseconds for an event
   const HURRY = 100, MOST = 8, TWICE = 400;
   const body = () => document.getElementById("table-body");
   let [telling, skipped, hurries, wake] = [null, 0, false, () => {}];
-  // The times at which the messages arrived that wait. htmx takes a message at once if none waits, before this file hears
-  // of it: so many are early.
+  // The messages that wait: when each arrived, and whether it asks the viewer something. htmx takes a message at once if
+  // none waits, before this file hears of it: so many are early.
   const waiting = [];
   let early = 0;
 
   const told = () => Number(body()?.dataset.told ?? 0);
   const decision = (page) => Number(page?.querySelector("#moves > [name=decision]")?.value ?? 0);
+  function rush() {
+    if (telling) telling.rushed = true;
+    wake();
+  }
   const wait = (time) => new Promise((resolve) => {
     const timer = setTimeout(resolve, time);
     wake = () => { clearTimeout(timer); resolve(); };
@@ -39,6 +44,8 @@
   const asked = (page) => `${page?.querySelector("#moves > [name=decision]")?.value} ${page?.dataset.turn}`;
   const ends = (next) => !next || !next.matches(".is-playing") || asked(next) !== asked(body());
 
+  const asks = (data) => typeof data === "string" && /data-turn=\\?"yes"/.test(data);
+
   // Show the table at each event but the last, which the page from the socket shows. Tell whether that page is old.
   async function tell(message, current) {
     const next = new DOMParser().parseFromString(message.data, "text/html").getElementById("table-body");
@@ -48,9 +55,8 @@
       hurries = next?.dataset.turn !== "yes" && !next?.matches(".is-over");
       return isOlder(next);
     }
-    // A question that still stands is not taken away meanwhile: the ribbon tells the rest.
-    const stands = body().dataset.turn === "yes" && asked(next) === asked(body());
-    if (!(count > 0) || stands || !body().classList.contains("frame") || document.hidden) return isOlder(next);
+    const isAsked = next?.dataset.turn === "yes" || waiting.some((each) => each.asks);
+    if (!(count > 0) || isAsked || !body().classList.contains("frame") || document.hidden) return isOlder(next);
     const found = await steps(told()).catch(() => []);
     const arrived = performance.now();
     for (const [index, step] of found.slice(0, -1).entries()) {
@@ -67,14 +73,15 @@
   }
 
   document.addEventListener("htmx:ws:after:connection", ({detail}) => {
-    detail.connection.socket.addEventListener("message", () => {
+    detail.connection.socket.addEventListener("message", ({data}) => {
       if (early) early -= 1;
-      else waiting.push(performance.now());
+      else waiting.push({at: performance.now(), asks: asks(data)});
+      if (asks(data)) rush();
     });
   });
   document.addEventListener("htmx:ws:before:message:incoming", ({detail}) => {
     if (!waiting.length) early += 1;
-    const arrived = waiting.shift() ?? performance.now();
+    const arrived = waiting.shift()?.at ?? performance.now();
     if (!body()) return;
     const current = telling = {places: [], rushed: false};
     detail.waitUntil(tell(detail.message, current).then((isOld) => {
@@ -102,8 +109,7 @@
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "hurry") return;
     hurries = true;
-    if (telling) telling.rushed = true;
-    wake();
+    rush();
   });
 
   function skip() {
