@@ -1,6 +1,7 @@
 """Skipping: to the end, when all people at a table are out of the game, or to a player's own next turn."""
 
 import random
+import time
 
 import pytest
 
@@ -51,6 +52,20 @@ def test_a_player_who_waits_for_bots_skips_to_their_turn(slow):
     assert 'form="hurry"' not in page
     eve = slow.guest("Eve")
     assert eve.post(f"/tables/{table}/hurry").status_code == 403
+
+
+@pytest.mark.parametrize("hurries", [False, True])
+def test_bots_end_their_secret_choices_together_and_at_once_if_hurried(tmp_path, hurries):
+    with Serving(tmp_path, pace=1.0) as serving:
+        ann = serving.guest("Ann")
+        table = ann.make("heirless", "me", "random", "random", "random")
+        match, begun = serving.live(table).table.playing(), time.monotonic()
+        while ann.view(table)["menu"]:
+            ann.move_at_random(table, random.Random(5))
+        if hurries:
+            ann.post(f"/tables/{table}/hurry")
+        wait_until(lambda: match.view(None).phase.key != "muster")
+        assert time.monotonic() - begun < (2.5 if hurries else 6.0), "three bots take no longer than one, 3.2 seconds"
 
 
 def test_battles_of_bots_alone_do_not_pause(slow):

@@ -330,6 +330,7 @@ async def hurry(live: LiveTable, player: str) -> None:
     live.table.playing()
     live.hurried[seat] = now()
     live.hurrying.set()
+    live.changed.set()
 
 
 async def set_passing(tables: Tables, live: LiveTable, player: str, passing: bool) -> None:

@@ -33,6 +33,15 @@ Asked = tuple[Match, int, tuple[str, ...]]
 the names."""
 
 
+class Ready(NamedTuple):
+    """The last step of a bot's secret choice, which it has chosen at `since` and makes `at` a time."""
+
+    decision: int
+    action: int
+    at: float
+    since: float
+
+
 class LiveTable:
     """A table in memory. Whenever its log is read again, `table` becomes another one: so ask for it each time."""
 
@@ -61,6 +70,8 @@ class LiveTable:
         """Whether these hints wait until the search is compiled."""
         self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
         """For each seat, the seconds for which its bot last thought."""
+        self.ready: dict[int, Ready] = {}
+        """For each seat, the end of its bot's last secret choice. It may belong to a decision that is over."""
         self.hurried: dict[int, float] = {}
         """When each seat asked the bots to hurry until it is asked itself."""
         self.hurrying = asyncio.Event()
@@ -136,6 +147,11 @@ class LiveTable:
         return all(
             seat not in match.to_act and self.hurried.get(seat, 0.0) > table.times.asked_at[seat] for seat in waiting
         ) and bool(self.hurried)
+
+    @property
+    def hurried_at(self) -> float:
+        """When the last of these people asked the bots to hurry; 0.0 if somebody still follows the game."""
+        return max(self.hurried.values()) if self.is_hurried else 0.0
 
     @property
     def is_among_bots(self) -> bool:

@@ -26,7 +26,7 @@ from quintain.server.model.levels import time_of, usual_level
 from quintain.server.refused import Refused
 from quintain.server.slices import cancelled
 from quintain.server.tables.lessons import scripted
-from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.live_table import LiveTable, Ready
 from quintain.server.tables.storage import Leases
 from quintain.server.tables.table import BY_BOT, GRACE, SPEEDS
 from quintain.server.tables.workers import Workers
@@ -35,8 +35,11 @@ from quintain.server.turns import Asker
 SECRET_BEATS, SECRET_TURNS = 4, 2
 """A bot ends a secret choice after the time of SECRET_BEATS moves, or after SECRET_TURNS thoughts of each bot, if that
 is longer: a bot has one budget for all its steps, and a new one if others show something meanwhile."""
-HURRY = 0.25
-"""The seconds of a bot's move where nobody follows the game. Shorter beats would show how long it has thought."""
+AMONG_BOTS = 0.25
+"""The seconds of a bot's move in a scene, such as a battle, in which only bots have part."""
+HURRY = 0.05
+"""The seconds of a bot's move where nobody follows the game. Shorter beats would show how long it has thought: this one
+holds the thought of a Squire and the way to its process."""
 PASSES_AFTER = (0.5, 3.0)
 """The server makes a player's only move, if they want that, after a random number of seconds between these."""
 LONGEST_SLEEP = 60.0
@@ -170,7 +173,7 @@ class Stewards:
         if duty is None:
             await live.changed.wait()
             return
-        if duty.do in (self._stand_in, self._deal, self._give_up) and duty.at > now():
+        if duty.do in (self._stand_in, self._deal, self._give_up, self._end_choice) and duty.at > now():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(live.changed.wait(), min(duty.at - now(), LONGEST_SLEEP))
             return
@@ -184,6 +187,9 @@ class Stewards:
             action = scripted(lesson, table.playing(), seat)
             return Duty(now(), seat, self._play_script) if action is not None else None
         if holder.bot or holder.stand_in:
+            ready = live.ready.get(seat)
+            if ready and ready.decision == table.playing().decision(seat):
+                return Duty(self._ready_at(live, ready), seat, self._end_choice)
             return Duty(self._paced(live, seat), seat, self._play_bot)
         if table.is_openly_forced(seat) or table.is_passing(seat):
             return Duty(self._paced(live, seat), seat, self._play_only)
@@ -234,12 +240,20 @@ class Stewards:
         waited = max(0.0, now() - live.table.times.asked_at[seat] - chosen.seconds)
         live.thoughts[seat].append(chosen.seconds)
         at = self._time_of(live, seat, chosen.action, waited)
+        if seat in live.table.in_secret and match.is_noticed(seat, chosen.action):
+            live.ready[seat] = Ready(seen.decision, chosen.action, at, now())
+            return
         while (left := at - now()) > 0:
             live.hurrying.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(live.hurrying.wait(), min(left, LONGEST_SLEEP))
                 at = min(at, self._time_of(live, seat, chosen.action, waited))
         await self.tables.enter(live, seat, BY_BOT, seen.decision, chosen.action)
+
+    async def _end_choice(self, live: LiveTable, seat: int) -> None:
+        """Make the last step of a bot's secret choice. Other bots choose while it waits for its time."""
+        ready = live.ready[seat]
+        await self.tables.enter(live, seat, BY_BOT, ready.decision, ready.action)
 
     async def _play_script(self, live: LiveTable, seat: int) -> None:
         """Make a move that the script of a lesson has for a seat, after a bot's pause if another seat moved before."""
@@ -270,7 +284,9 @@ class Stewards:
         if live.table.is_skipping:
             return 0.0
         usual = self.tables.pace * SPEEDS[live.table.row.speed]
-        return min(usual, HURRY) if live.is_hurried or live.is_among_bots else usual
+        if live.is_hurried:
+            return min(usual, HURRY)
+        return min(usual, AMONG_BOTS) if live.is_among_bots else usual
 
     def _time_of(self, live: LiveTable, seat: int, action: int, waited: float) -> float:
         """Return when a bot makes a move that it has chosen just now, after it has waited for others."""
@@ -297,13 +313,24 @@ class Stewards:
         The time must not reveal how many steps there were, nor which of them left a choice, even if each step had to
         wait for other bots. So it is the same for all. If that was not enough, the time doubles until it is.
         """
-        begun, pause = max(live.table.times.asked_at[seat], live.opened_at), self._pause(live)
-        bots = [each.seat for each in live.table.seats if each.bot or each.stand_in]
-        thinking = SECRET_TURNS * sum(self._may_think(live, each) for each in bots)
-        wait = pause * max(SECRET_BEATS, math.ceil(thinking / pause)) if pause else 0.0
+        begun, wait = max(live.table.times.asked_at[seat], live.opened_at, live.hurried_at), self._secret_time(live)
         while wait and begun + wait < now():
             wait *= 2
         return begun + wait
+
+    def _secret_time(self, live: LiveTable) -> float:
+        """Return for how many seconds bots choose in secret, if that is enough."""
+        pause = self._pause(live)
+        bots = [each.seat for each in live.table.seats if each.bot or each.stand_in]
+        thinking = SECRET_TURNS * sum(self._may_think(live, each) for each in bots)
+        return pause * max(SECRET_BEATS, math.ceil(thinking / pause)) if pause else 0.0
+
+    def _ready_at(self, live: LiveTable, ready: Ready) -> float:
+        """Return when a bot ends a secret choice that it has made: sooner if people ask it to hurry since."""
+        if live.table.is_skipping:
+            return ready.since
+        hurried = live.hurried_at
+        return min(ready.at, hurried + self._secret_time(live)) if hurried > ready.since else ready.at
 
     def _may_think(self, live: LiveTable, seat: int) -> float:
         """Return the seconds that the bot of a seat may think: those of its level, or more if it lately took more."""
