@@ -241,7 +241,8 @@ def told_to(viewer, ann, bo, act=lambda: None):
 
 
 def test_what_others_do_is_told_one_event_at_a_time_and_can_be_skipped(browser, running):
-    ann, bo, eve = Person(browser, running.url), Distant(browser, running.url), Person(browser, running.url, hurries=False)
+    ann, bo = Person(browser, running.url), Distant(browser, running.url)
+    eve = Person(browser, running.url, hurries=False)
     sit_down("goofspiel", ann, bo)
     eve.page.goto(ann.page.url)
     eve.page.locator("#link.on").wait_for()
