@@ -126,7 +126,11 @@ def test_a_story_that_fails_leaves_the_result_and_is_tried_once(serving, monkeyp
 
 @pytest.mark.parametrize(
     ("numbers", "ticks"),
-    [((0, 3), ["0", "1", "2", "3"]), ((-2, 2), ["-2", "-1", "0", "1", "2"]), ((0, 44), ["0", "20", "40"])],
+    [
+        ((0, 3), ["0", "1", "2", "3"]),
+        ((-2, 2), ["\N{MINUS SIGN}2", "\N{MINUS SIGN}1", "0", "1", "2"]),
+        ((0, 44), ["0", "20", "40"]),
+    ],
 )
 def test_a_curve_has_round_numbers_at_its_side(numbers, ticks):
     shown = drawn(Curve("points", "round", ("0", "1"), (numbers, (0, 0))), ("Ann", "Bo"))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from quintain.engine.names import capital
+from quintain.engine.names import capital, with_minus
 from quintain.engine.play.match import Match
 from quintain.engine.play.story import Curve, GridRow, Story, Turned
 from quintain.engine.play.verdict import ordinal, verdict
@@ -170,7 +170,7 @@ def drawn(curve: Curve, names: Sequence[str]) -> Context | None:
         "lines": [{"seat": seat, "points": scale.points(line)} for seat, line in enumerate(curve.by_seat)],
         "thin": [{"seat": seat, "points": scale.points(line)} for seat, line in enumerate(curve.thin)],
         "right": f"{RIGHT}%",
-        "ticks": [{"y": f"{scale.height(number):.1f}%", "words": str(number)} for number in scale.ticks()],
+        "ticks": [{"y": f"{scale.height(number):.1f}%", "words": with_minus(str(number))} for number in scale.ticks()],
         "labels": list(_labels(curve, scale)),
         "ends": list(_ends(curve, scale, names)),
         "words": _words(curve, names),
@@ -229,7 +229,11 @@ def _ends(curve: Curve, scale: _Scale, names: Sequence[str]) -> Iterator[Context
     for below, seat in enumerate(reversed(order)):
         places[seat] = min(places[seat], lowest - below * APART)
     for seat in order:
-        yield {"seat": seat, "y": f"{places[seat]:.1f}%", "words": f"{last[seat]} {_short(names[seat])}"}
+        yield {
+            "seat": seat,
+            "y": f"{places[seat]:.1f}%",
+            "words": f"{with_minus(str(last[seat]))} {_short(names[seat])}",
+        }
 
 
 def _short(name: str) -> str:
@@ -238,5 +242,5 @@ def _short(name: str) -> str:
 
 def _words(curve: Curve, names: Sequence[str]) -> str:
     """Return the numbers of all lines in words, for people who cannot see the picture."""
-    said = [f"{name} {', '.join(map(str, line))}" for name, line in zip(names, curve.by_seat, strict=True)]
+    said = [f"{name} {with_minus(', '.join(map(str, line)))}" for name, line in zip(names, curve.by_seat, strict=True)]
     return f"After {curve.over} {', '.join(curve.labels)}: {'; '.join(said)}"
