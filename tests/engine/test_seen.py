@@ -10,6 +10,7 @@ import pytest
 
 import quintain
 from quintain.engine.errors import BadGame, IllegalMove
+from quintain.engine.names import with_minus
 from quintain.engine.play.match import Match
 from quintain.engine.rules import registry
 from quintain.engine.rules.game import Game
@@ -108,7 +109,8 @@ def test_moves_that_end_something_stand_last_in_the_menu():
 
 def test_json_holds_the_view_the_menu_and_no_state():
     data = court().seen(ANN).to_json()
-    assert data["menu"][0]["words"] == court().moves(ANN)[0].text and data["view"]["to_act"] == (ANN, BO)
+    words = with_minus(court().moves(ANN)[0].text)
+    assert data["menu"][0]["words"] == words and data["view"]["to_act"] == (ANN, BO)
     assert {"log", "account", "outcome", "decision"} < set(data) and not {"state", "book"} & set(data)
 
 
