@@ -9,8 +9,6 @@ from quintain.engine.names import looks_like_one_of
 
 OVERRUN = 0.1
 """Seconds that a bot may take besides the time of its budget, to look at its clock and to begin."""
-BRIEF = 0.04
-"""Seconds that a bot may take whose budget has no time: once the rules are compiled, a Squire needs about 5 ms."""
 YARDSTICKS = ("random", "greedy")
 """Levels that measure the strength of others; people rarely want to play with them."""
 PRONOUNS = ("You", "Your", "Nobody", "Somebody", "Everybody", "Player", "Seat", "Spectator", "A bot", "The bot")
@@ -41,8 +39,7 @@ def is_reserved(name: str) -> bool:
 
 def time_of(level: str) -> float:
     """Return the seconds that a bot may think about a question, whether its hidden hand leaves it a choice or not."""
-    seconds = bots.level(level).budget.seconds
-    return seconds + OVERRUN if seconds else BRIEF
+    return (bots.level(level).budget.seconds or 0.0) + OVERRUN
 
 
 def usual_level() -> str:

@@ -37,9 +37,9 @@ SECRET_BEATS, SECRET_TURNS = 4, 2
 is longer: a bot has one budget for all its steps, and a new one if others show something meanwhile."""
 AMONG_BOTS = 0.25
 """The seconds of a bot's move in a scene, such as a battle, in which only bots have part."""
-HURRY = 0.05
+HURRY = 0.1
 """The seconds of a bot's move where nobody follows the game. Shorter beats would show how long it has thought: this one
-holds the thought of a Squire and the way to its process."""
+holds the thought of a Squire and the way to its process, also on a busy machine."""
 PASSES_AFTER = (0.5, 3.0)
 """The server makes a player's only move, if they want that, after a random number of seconds between these."""
 LONGEST_SLEEP = 60.0
