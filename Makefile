@@ -68,7 +68,7 @@ $(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/page
 	@$(BIN)/python tools/assets.py
 
 # The games compiled ahead of time for all platforms, which git ignores, too.
-$(LIBRARIES): .venv/libraries tools/libraries.py $(shell find $(RULES) -name '*.py')
+$(LIBRARIES): .venv/libraries tools/libraries.py tools/libraries.c src/quintain/cli/compile.py $(shell find $(RULES) -name '*.py')
 	$(BIN)/python tools/libraries.py
 
 .venv/bin/python:

@@ -37,7 +37,7 @@ int fits_v3(void) {
         | bit_POPCNT | bit_OSXSAVE | bit_AVX | bit_F16C;
     const unsigned seventh = bit_BMI | bit_AVX2 | bit_BMI2, extended = bit_LAHF_LM | bit_LZCNT;
     if (!__get_cpuid(1, &a, &b, &c, &d) || (c & first) != first) return 0;
-    __asm__("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
+    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
     if ((saved & 6) != 6) return 0;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (b & seventh) != seventh) return 0;
     return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & extended) == extended;

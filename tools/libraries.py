@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,7 @@ from quintain.engine import home
 from quintain.engine.rules.compiling import native
 from quintain.engine.rules.compiling.calls import numbered
 from quintain.engine.rules.compiling.compiled import compiled_rules
-from quintain.engine.rules.compiling.libraries import INDEX, digest_of, folder, symbol_of
+from quintain.engine.rules.compiling.libraries import FOLDER, INDEX, PACKAGE, digest_of, symbol_of
 from quintain.engine.rules.compiling.targets import PLATFORMS, SUFFIX, TEST, Platform, here
 from quintain.engine.rules.registry import game, own_games
 
@@ -81,7 +82,10 @@ def build(made: Made, platform: Platform, into: Path) -> list[str]:
         if platform.is_twofold or platform.name.startswith("windows"):
             files.append(Path(work) / "beside.o")
             zig("cc", "-target", zig_target(platform), *FREE, "-c", BESIDE, "-o", files[-1])
-        link(platform, files, out, sorted(symbols))
+        linked = Path(work) / out.name
+        link(platform, files, linked, sorted(symbols))
+        shutil.copy(linked, part := out.with_suffix(".part"))
+        part.replace(out)  # at once: a process may use the one that is there
     return [hashlib.sha256(out.read_bytes()).hexdigest(), *sorted(made.symbols.values())]
 
 
@@ -120,11 +124,12 @@ def link(platform: Platform, objects: list[Path], out: Path, symbols: list[str])
 
 
 def write_index(into: Path, found: Mapping[tuple[str, str], list[str]]) -> None:
-    """Write what was made for each platform and game."""
-    index: dict[str, dict[str, object]] = {}
+    """Write what was made for each platform and game, beside what was made before."""
+    there = into / INDEX
+    index: dict[str, dict[str, object]] = json.loads(there.read_text(encoding="utf-8")) if there.is_file() else {}
     for (platform, id_), (sha256, *drivers) in sorted(found.items()):
         index.setdefault(platform, {})[id_] = {"sha256": sha256, "drivers": drivers}
-    (into / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
+    there.write_text(json.dumps(index, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def make(ids: Iterable[str], platforms: Iterable[Platform], into: Path, workers: int) -> None:
@@ -145,7 +150,9 @@ def main() -> None:
         "--platforms", nargs="+", metavar="NAME", choices=[*known, HERE], default=[*known],
         help=f"of {', '.join(known)}, or {HERE} for this machine's (all if not given)",
     )  # fmt: skip
-    parser.add_argument("--folder", type=Path, default=folder(), help="where the libraries go (into the package)")
+    parser.add_argument(
+        "--folder", type=Path, default=PACKAGE / FOLDER, help="where the libraries go (into the package)"
+    )
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="how many to make at a time")
     given = parser.parse_args()
     ids = given.games or sorted((each.id for each in own_games()), key=lambda id_: -size_of(game(id_)))
@@ -154,7 +161,7 @@ def main() -> None:
         raise SystemExit(f"there are no libraries for this machine, {here()}; there are some for {', '.join(known)}")
     make(ids, [known[name] for name in names], given.folder, given.workers)
     for name in names:
-        files = sorted((given.folder / name).iterdir())
+        files = [given.folder / name / f"{id_}.{known[name].ending}" for id_ in ids]
         print(f"{name}: {', '.join(f'{file.stem} {file.stat().st_size // 1000} KB' for file in files)}")
 
 

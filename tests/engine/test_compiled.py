@@ -20,6 +20,7 @@ from quintain.engine.rules import registry, rng
 from quintain.engine.rules.compiling import code_cache
 from quintain.engine.rules.compiling.calls import numbered
 from quintain.engine.rules.compiling.compiled import compiled, compiled_rules, interpreted, is_warm
+from quintain.engine.rules.compiling.memory import in_memory
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.linking import rule, rules
 from quintain.engine.rules.registry import register_file
@@ -563,6 +564,36 @@ print(is_warm(game, tree.search), file=sys.stderr)
     assert said.endswith("True\n") and plain == fast != ""
 
 
+def test_what_is_no_whole_number_is_refused(goofspiel: Game):
+    run, numbers = compiled(goofspiel, number_at), np.array([5, 6, 7])
+    assert run(numbers, np.int64(1)) == run(numbers, np.array(1)) == 6
+    for given in (1.0, np.float64(1.0), np.array(1.0), "1", None, (1,)):
+        with pytest.raises(TypeError, match="a driver takes whole numbers, records"):
+            run(numbers, given)
+    with pytest.raises(TypeError, match=r"Goofspiel \(number_at\) takes whole numbers of 64 bits"):
+        run(numbers, 2**64)
+
+
+def test_a_prepared_call_keeps_its_arrays_alive(goofspiel: Game):
+    def prepared() -> Callable[[], int]:
+        return compiled(goofspiel, number_at).prepared(np.arange(10_000, 20_000), 9_999)
+
+    calls = [prepared() for _ in range(50)]
+    for _ in range(50):
+        np.zeros(10_000, np.int64)
+    assert [call() for call in calls] == [19_999] * 50
+
+
+def test_a_field_may_have_any_name(tmp_path: Path):
+    write_goofspiel(path := tmp_path / "goofspiel.py")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("    prize: int = field", "    declared: int = field()\n    prize: int = field"))
+    game = register_file(path)
+    book, s = game.make_book(2, {"cards": 13}), game.state()
+    game.rules.deal(book, s)
+    assert compiled(game, acting)(in_memory(book), in_memory(s)) == 0b11
+
+
 @rule
 def quotient(numbers: Any) -> int:
     """Return the first number divided by the second."""
@@ -581,7 +612,7 @@ def test_memory_that_code_could_not_use_is_refused(goofspiel: Game):
     run = compiled(goofspiel, roll)
     read_only = np.array([1, 2, 3, 4])
     read_only.flags.writeable = False
-    for given in (read_only, np.arange(8)[::2], np.array([None] * 4)):
+    for given in (read_only, np.arange(8)[::2], np.array([None] * 4), np.array([1, 2, 3, 4], ">i8")):
         with pytest.raises(TypeError, match="arrays of numbers or records that it can write to, without gaps"):
             run(given)
 

@@ -29,4 +29,4 @@ def test_it_compares_search_and_playouts_and_measures_a_start():
 def test_without_libraries_it_says_what_makes_them():
     command = [sys.executable, BENCHMARK, "kings-court", "--pairs", "1"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ran.returncode == 1 and "no libraries are here: run `make libraries`" in ran.stderr
+    assert ran.returncode == 1 and "there are no libraries in none: run `make libraries`" in ran.stderr

@@ -16,6 +16,7 @@ from libraries.building import built, use
 from quintain.bots import ismcts
 from quintain.engine.rules import registry
 from quintain.engine.rules.compiling import libraries
+from quintain.engine.rules.compiling.calls import numbered
 from quintain.engine.rules.compiling.compiled import compiled, is_warm, source_of
 from quintain.engine.rules.compiling.targets import here
 from quintain.games.kings_court import rules as court_rules
@@ -26,6 +27,7 @@ BARRED = "import sys\nfor name in ('numpy', 'numba', 'llvmlite'): sys.modules[na
 WHOLE_GAME = """
 import quintain
 from quintain.bots import Budget, Level, Player, greedy, ismcts
+from quintain.engine.rules.compiling.calls import numbered
 from quintain.engine.rules.compiling.compiled import load
 from quintain.bots.ismcts import Ismcts
 from quintain.bots.greedy import Greedy
@@ -92,7 +94,7 @@ print(playout.compiled_games(match.game)(book, 2, zeros("int64", 2), work, 3, 0,
     )
     assert int(second) > 10
     assert done.stderr == (
-        "King's Court (play_games) runs interpreted: no libraries are here. "
+        "King's Court (play_games) runs interpreted: there are no libraries in none, and Numba is not installed. "
         "To compile it, type `pip install 'quintain[compiler]'`.\n"
     )
 
@@ -118,6 +120,47 @@ def test_a_damaged_library_is_not_used(folder: Path):
     assert ismcts.drivers(court) and compiled(court, ismcts.search).game is court
 
 
+@pytest.mark.parametrize("spoil", [Path.mkdir, lambda file: file.symlink_to("nowhere"), os.mkfifo])
+def test_what_is_no_file_is_not_used(spoil: Any, folder: Path):
+    (file,) = (folder / here()).iterdir()
+    file.unlink()
+    spoil(file)
+    libraries.forget()
+    assert not libraries.holds(registry.game("kings-court"), ismcts.search)
+
+
+def test_files_beside_a_library_do_not_matter(folder: Path):
+    for ending in ("1", "aaa", "so.bak"):
+        (folder / here() / f"kings-court.{ending}").write_bytes(b"")
+    libraries.forget()
+    assert libraries.holds(registry.game("kings-court"), ismcts.search)
+
+
+def test_a_driver_that_the_index_names_but_the_library_lacks_is_not_used(folder: Path):
+    index = json.loads((folder / libraries.INDEX).read_text())
+    (example,) = ismcts.drivers(registry.game("kings-court"))
+    held = index[here()]["kings-court"]["drivers"]
+    index[here()]["kings-court"]["drivers"] = [*held, *(name[:-8] + "0" * 8 for name in held)]
+    (folder / libraries.INDEX).write_text(json.dumps(index))
+    libraries.forget()
+    assert libraries.load(registry.game("kings-court"), ismcts.search, "0" * 8) is None
+    assert libraries.load(registry.game("kings-court"), ismcts.search, numbered(example.arguments).digest)
+
+
+def test_arguments_of_other_types_have_no_driver_in_a_library(folder: Path):
+    said = libraries.problem(registry.game("kings-court"), ismcts.search, "0" * 8)
+    assert said == "its library has this driver for arguments of other types"
+
+
+def test_the_digest_tells_which_rule_is_which(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    court = registry.game("kings-court")
+    before = libraries.digest_of(court, ismcts.search)
+    functions = dict(court.functions)
+    functions["to_act"], functions["deal"] = functions["deal"], functions["to_act"]
+    monkeypatch.setitem(vars(court), "functions", functions)
+    assert libraries.digest_of(court, ismcts.search) != before
+
+
 def test_a_file_that_is_no_library_is_not_used(folder: Path):
     (file,) = (folder / here()).iterdir()
     file.write_bytes(b"no library")
@@ -128,11 +171,11 @@ def test_a_file_that_is_no_library_is_not_used(folder: Path):
     assert not libraries.holds(registry.game("kings-court"), ismcts.search)
 
 
-@pytest.mark.parametrize("index", ["", "[]", '{"linux-x86_64": {"kings-court": 5}}', "{"])
+@pytest.mark.parametrize("index", ["", "[]", "[" * 200_000, '{"linux-x86_64": {"kings-court": 5}}', "{"])
 def test_a_damaged_index_is_none(index: str, folder: Path):
     (folder / libraries.INDEX).write_text(index)
     libraries.forget()
-    assert libraries.problem(registry.game("kings-court"), ismcts.search) == "no libraries are here"
+    assert libraries.problem(registry.game("kings-court"), ismcts.search) == f"there are no libraries in {folder}"
 
 
 def test_a_library_of_other_rules_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch):
@@ -155,8 +198,8 @@ def test_a_game_of_ones_own_has_none(folder: Path, tmp_path: Path, monkeypatch: 
     write_goofspiel(tmp_path / "goofspiel.py")
     monkeypatch.setattr(registry, "_games", {})
     game = registry.register_file(tmp_path / "goofspiel.py")
-    assert libraries.problem(game, ismcts.search) == "it is not one of Quintain's own games"
+    assert libraries.problem(game, ismcts.search) == "not all of its rules are Quintain's own"
     (example,) = ismcts.drivers(game)
     assert source_of(example)[0] in ("cache", "nothing yet")
     monkeypatch.setattr("quintain.engine.rules.compiling.compiled.can_compile", lambda: False)
-    assert source_of(example) == ("interpreted", "it is not one of Quintain's own games, and Numba is not installed")
+    assert source_of(example) == ("interpreted", "not all of its rules are Quintain's own, and Numba is not installed")

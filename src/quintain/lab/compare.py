@@ -14,6 +14,7 @@ from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
 from quintain.lab import charts
 from quintain.lab.chapters import LEAST_USERS, MOST_DRAWN, decided_at, lead_changes, mean_menu, minutes
+from quintain.lab.extras import need
 from quintain.lab.intervals import SURE, wilson
 from quintain.lab.pages import Chapter, ReportPage, TextTable
 from quintain.lab.pools import WorkerPool
@@ -58,6 +59,7 @@ def compare(
     pool: WorkerPool | None = None,
 ) -> list[Report]:
     """Play n games in each setting, all with the same seeds, and return a report on each; raises BadOption."""
+    need("numpy", "polars")
     return [report(each.game, n, each.bots, each.options, seed, progress, pool) for each in settings]
 
 

@@ -118,6 +118,7 @@ class Total:
     """Adds up the results of chunks."""
 
     def __init__(self, seats: int) -> None:
+        need("numpy")
         import numpy as np
 
         self.seats = seats

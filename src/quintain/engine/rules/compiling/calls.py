@@ -14,7 +14,7 @@ import hashlib
 import pickle
 from array import array
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from operator import index
 from typing import Any, NamedTuple
 
@@ -57,11 +57,11 @@ def _add(value: Any, words: list[int], texts: list[str], place: Callable[[Any], 
         text, before, after = _array_plan(type(value))
         words += (*before, place(value), *after)
         texts.append(text)
-    elif isinstance(value, ctypes.Structure):
+    elif isinstance(value, MemoryRecord):
         words.append(place(value))
         texts.append(_record_text(type(value)))
-    elif isinstance(value, tuple):
-        texts.append(f"{type(value).__name__}{getattr(value, '_fields', '')}(")
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        texts.append(f"{type(value).__name__}{value._fields}(")
         for each in value:
             _add(each, words, texts, place)
         texts.append(")")
@@ -71,19 +71,18 @@ def _add(value: Any, words: list[int], texts: list[str], place: Callable[[Any], 
 
 def _add_number_or_numpy(value: Any, words: list[int], texts: list[str]) -> None:
     """Add a whole number, or an array or a record of numpy, which this module need not import."""
-    held = None if isinstance(value, int) else getattr(value, "__array_interface__", None)
-    if held is None or (not held["shape"] and held["typestr"][1] in "iub"):
+    held = getattr(value, "__array_interface__", None) if hasattr(value, "dtype") else None
+    if held is None or (not held["shape"] and held["typestr"][1] != "V"):
         try:
             words.append(index(value))
         except TypeError:
-            kind = type(value).__name__
-            known = "whole numbers, records, arrays, and named tuples of them"
-            raise TypeError(f"a driver takes {known}, not a {kind}") from None
+            raise _refused(value) from None
         texts.append("number")
         return
     address, is_constant = held["data"]
-    if is_constant or held.get("strides") is not None or value.dtype.hasobject:
-        raise TypeError("a driver takes arrays of numbers or records that it can write to, without gaps in memory")
+    if is_constant or held.get("strides") is not None or value.dtype.hasobject or not value.dtype.isnative:
+        words_for_it = "arrays of numbers or records that it can write to, without gaps in memory"
+        raise TypeError(f"a driver takes {words_for_it}, in the byte order of this machine")
     if not held["shape"]:
         words.append(address)
         texts.append(_dtype_text(value.dtype))
@@ -93,11 +92,18 @@ def _add_number_or_numpy(value: Any, words: list[int], texts: list[str]) -> None
     texts.append(f"{_dtype_text(value.dtype)}[{len(held['shape'])}]")
 
 
+def _refused(value: object) -> TypeError:
+    known = "whole numbers, records, arrays, and named tuples of them"
+    return TypeError(f"a driver takes {known}, not a {type(value).__name__}")
+
+
 @cache
 def _array_plan(kind: Any) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
     """Return the text of a ctypes type of arrays, and the words before and after the address."""
     shape, item = shape_of(kind)
     size = ctypes.sizeof(item)
+    if not issubclass(item, MemoryRecord) and item not in NAMES:
+        raise TypeError(f"a driver takes arrays of ctypes of {', '.join(NAMES.values())} or records, not of {item}")
     text = _record_text(item) if issubclass(item, MemoryRecord) else NAMES[item]
     count = ctypes.sizeof(kind) // size if size else 0
     return f"{text}[{len(shape)}]", (0, 0, count, size), (*shape, *strides_of(shape, size))
@@ -124,11 +130,11 @@ def _record(places: list[tuple[str, int, int]], size: int) -> str:
 class LoadedDriver:
     """A driver that is loaded: `function` takes the address of words, and returns whether all went well.
 
-    `what` names game and driver. `kept` is what must live as long as the code is used.
+    `what` names game and driver.
     """
 
-    def __init__(self, what: str, function: Callable[[int], int], kept: object = None) -> None:
-        self.what, self.function, self.kept = what, function, kept
+    def __init__(self, what: str, function: Callable[[int], int]) -> None:
+        self.what, self.function = what, function
 
     def __call__(self, words: list[int]) -> int:
         """Run the driver with the words of its arguments; return its result, or 0 if it has none.
@@ -137,18 +143,22 @@ class LoadedDriver:
         """
         return self.prepared(words)()
 
-    def prepared(self, words: list[int]) -> Callable[[], int]:
-        """Return a function that runs the driver with these words each time; only one thread at a time may call it."""
-        memory = array("q", (0, 0, *words))
-        function, address = self.function, memory.buffer_info()[0]
+    def prepared(self, words: list[int], held: object = None) -> Callable[[], int]:
+        """Return a function that runs the driver with these words each time; only one thread at a time may call it.
 
-        def run() -> int:
-            status = function(address)
-            if status not in FINE:
-                raise self._error(memory[1])
-            return memory[0]
+        It keeps what it holds alive: the arrays and records whose places are among the words.
+        """
+        try:
+            memory = array("q", (0, 0, *words))
+        except OverflowError:
+            raise TypeError(f"{self.what} takes whole numbers of 64 bits, and got a larger one") from None
+        return partial(self._run, memory, memory.buffer_info()[0], held)
 
-        return run
+    def _run(self, memory: array[int], address: int, held: object) -> int:
+        status = self.function(address)
+        if status not in FINE:
+            raise self._error(memory[1])
+        return memory[0]
 
     def _error(self, place: int) -> Exception:
         """Return the error that compiled code left at a place: the address of a pickle, and its bytes."""

@@ -41,7 +41,10 @@ T = TypeVar("T")
 
 REMEDY = "To compile it, type `pip install 'quintain[compiler]'`"
 """What helps where rules run interpreted."""
-_lock = threading.RLock()
+_compiling = [threading.RLock()]
+"""Held while a driver is loaded from the cache or compiled. A process that is forked meanwhile has one of its own."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: _compiling.__setitem__(0, threading.RLock()))
 
 
 def interpreted(game: RuledGame, driver: F) -> F:
@@ -86,16 +89,20 @@ def is_warm(game: RuledGame, driver: Function) -> bool:
     return libraries.holds(game, driver) or (can_compile() and compiled_rules(game).holds(driver))
 
 
-def _is_switched_off_by_a_file() -> bool:
-    """Tell whether Numba's own file of settings says that nothing is compiled."""
-    import numba
-
-    return bool(numba.config.DISABLE_JIT)
+def _problem_of_numba() -> str:
+    """Return why Numba cannot compile, which is found out by importing it; nothing if it can."""
+    if not can_compile():
+        return f"Numba is not installed. {REMEDY}"
+    try:
+        import numba
+    except ImportError as error:
+        return f"Numba cannot be loaded: {error}"
+    return "a file of settings switches Numba off" if numba.config.DISABLE_JIT else ""
 
 
 def can_compile() -> bool:
     """Tell, without importing it, whether Numba is installed, so that games without a library can be compiled."""
-    return not is_switched_off() and importlib.util.find_spec("numba") is not None
+    return not is_switched_off() and all(map(importlib.util.find_spec, ("numba", "llvmlite", "numpy")))
 
 
 def is_switched_off() -> bool:
@@ -280,27 +287,33 @@ class Compiled(Generic[T]):
                 "make another one for these"
             )
         assert self._loaded is not None
-        return cast(Callable[[], T], self._loaded.prepared(given.words))
+        return cast(Callable[[], T], self._loaded.prepared(given.words, arguments))
 
     def load(self, *arguments: object) -> Numbered:
         """Load the driver for arguments like these, if it is not loaded yet; return them as `numbered` does."""
         given = numbered(arguments)
         if self._loaded is None and self._interpreted is None:
-            with _lock:
+            self._take_from_library(given)
+        if self._loaded is None and self._interpreted is None:
+            with _compiling[0]:
                 if self._loaded is None and self._interpreted is None:
                     self._load(arguments, given)
         return given
 
     def _load(self, arguments: tuple[object, ...], given: Numbered) -> None:
-        """Take the driver from the library of the game, or from Numba; without both, run it interpreted."""
+        """Take the driver from Numba; without it, run it interpreted, and say so."""
         self._types = given.text
-        if not self.boundscheck and not is_switched_off():
-            self._loaded = libraries.load(self.game, self.driver, given.digest)
-        if self._loaded is None and can_compile() and not _is_switched_off_by_a_file():
+        if not is_switched_off() and not (problem := _problem_of_numba()):
             loaded = compiled_rules(self.game, self.boundscheck)
             self._loaded = loaded.load_driver(self.driver, arguments, given.digest)
-        if self._loaded is None:
-            if not is_switched_off():
-                why = libraries.problem(self.game, self.driver, given.digest)
-                code_cache.say(f"{self.game.title} ({self.driver.__name__}) runs interpreted: {why}. {REMEDY}.")
-            self._interpreted = on_views(interpreted(self.game, self.driver))
+            return
+        if not is_switched_off():
+            why = libraries.problem(self.game, self.driver, given.digest)
+            code_cache.say(f"{self.game.title} ({self.driver.__name__}) runs interpreted: {why}, and {problem}.")
+        self._interpreted = on_views(interpreted(self.game, self.driver))
+
+    def _take_from_library(self, given: Numbered) -> None:
+        """Take the driver from the library of the game, if it has it; this needs no lock."""
+        wanted = not self.boundscheck and not is_switched_off()
+        if wanted and (found := libraries.load(self.game, self.driver, given.digest)):
+            self._types, self._loaded = given.text, found

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from quintain.engine.rules.compiling.calls import LoadedDriver
 from quintain.engine.rules.compiling.fingerprints import values_of
-from quintain.engine.rules.compiling.targets import SUFFIX, TEST, here
+from quintain.engine.rules.compiling.targets import PLATFORMS, SUFFIX, TEST, here
 from quintain.engine.rules.linking import Function, RuledGame, reached
 from quintain.engine.rules.state import layout_of
 
@@ -44,10 +44,12 @@ def digest_of(game: RuledGame, driver: Function) -> str | None:
     """
     functions = reached(game, [driver])
     names = {function: f"{function.__module__}.{function.__qualname__}" for function in functions}
-    digest = hashlib.sha256(repr(sorted(game.constants.items())).encode())
+    called = {f"rules.{name}": names.get(each) for name, each in game.functions.items()}
+    called |= {f"written.{name}": names.get(each) for name, each in game.written.items()}
+    digest = hashlib.sha256(repr((sorted(game.constants.items()), sorted(called.items()))).encode())
     digest.update(layout_of(game.state).encode() + layout_of(game.book).encode())
     for function in sorted(functions, key=names.__getitem__):
-        digest.update(values_of(function, names).encode())
+        digest.update(f"{names[function]} {values_of(function, names)}".encode())
     made = sorted(str(vars(function)["source"]) for function in functions if "source" in vars(function))
     digest.update(repr(made).encode())
     files = {Path(f.__code__.co_filename) for f in functions if "source" not in vars(f)}
@@ -66,15 +68,17 @@ def problem(game: RuledGame, driver: Function, types: str = "") -> str:
     """Return why the library of a game cannot be used for a driver; nothing if it can, for some types or any."""
     digest, listed = _known_digest(game, driver), _listed(game.id)
     if digest is None:
-        return "it is not one of Quintain's own games"
+        return "not all of its rules are Quintain's own"
     if not index():
-        return "no libraries are here"
+        return f"there are no libraries in {folder()}"
     if listed is None:
         return f"there is no library for {here()}"
     if _library(game.id) is None:
         return "its library is missing, damaged, or does not fit this machine"
-    if not any(name.startswith(symbol_of(driver, digest, types)) for name in listed.drivers):
+    if not any(name.startswith(symbol_of(driver, digest, "")) for name in listed.drivers):
         return "its library was made from other sources"
+    if not any(name.startswith(symbol_of(driver, digest, types)) for name in listed.drivers):
+        return "its library has this driver for arguments of other types"
     return ""
 
 
@@ -89,7 +93,10 @@ def load(game: RuledGame, driver: Function, types: str) -> LoadedDriver | None:
     if library is None:
         return None
     symbol = symbol_of(driver, _known_digest(game, driver) or "", types)
-    function = library[f"{symbol}{SUFFIX}" if is_newer(library) else symbol]
+    try:
+        function = library[f"{symbol}{SUFFIX}" if is_newer(library) else symbol]
+    except AttributeError:  # the index names what is not there
+        return None
     function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_int32
     return LoadedDriver(f"{game.title} ({driver.__name__})", function)
 
@@ -105,10 +112,10 @@ def index() -> dict[str, dict[str, Indexed]]:
     try:
         read = json.loads((folder() / INDEX).read_text(encoding="utf-8"))
         return {
-            name: {id_: Indexed(each["sha256"], tuple(each["drivers"])) for id_, each in games.items()}
+            name: {id_: Indexed(each["sha256"], tuple(map(str, each["drivers"]))) for id_, each in games.items()}
             for name, games in read.items()
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 
@@ -139,12 +146,13 @@ def _known_digest(game: RuledGame, driver: Function) -> str | None:
 def _library(id_: str) -> ctypes.CDLL | None:
     """Load the library of a game; None if its file is not the one that the index names, or cannot be loaded."""
     listed = _listed(id_)
-    found = next((folder() / here()).glob(f"{id_}.*"), None)
-    if listed is None or found is None or hashlib.sha256(found.read_bytes()).hexdigest() != listed.sha256:
-        return None
+    ending = next((each.ending for each in PLATFORMS if each.name == here()), "")
+    file = folder() / here() / f"{id_}.{ending}"
     try:
-        return ctypes.CDLL(str(found))
-    except OSError:  # as where a folder may hold no code that runs
+        if listed is None or not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() != listed.sha256:
+            return None
+        return ctypes.CDLL(str(file))
+    except OSError:  # it cannot be read, or its folder may hold no code that runs
         return None
 
 

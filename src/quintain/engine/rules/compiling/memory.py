@@ -10,7 +10,7 @@ import ctypes
 import math
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from quintain.engine.rules.state import Record, placed, size_of
 
@@ -25,9 +25,7 @@ NUMBERS: dict[str, Any] = {
 
 
 class MemoryRecord(ctypes.Structure):
-    """A record in memory; `declared` is the class of the plain objects with the same values."""
-
-    declared: ClassVar[type[Record]]
+    """A record in memory. Its fields are those of a class of plain objects: see `declared_by`."""
 
     def copy(self) -> Self:
         """Return an independent copy."""
@@ -43,10 +41,20 @@ def memory_record(kind: type[Record]) -> type[MemoryRecord]:
         fields.append((name, array_of(item, declared.shape)))
         end = offset + ctypes.sizeof(fields[-1][1])
     fields.append(("_padding", ctypes.c_int8 * (size_of(kind) - end)))
-    made = type(kind.__name__, (MemoryRecord,), {"declared": kind, "_fields_": fields})
+    made = type(kind.__name__, (MemoryRecord,), {"_fields_": fields})
+    _declared[made] = kind
     assert all(getattr(made, name).offset == offset for name, offset, *_ in placed(kind)), kind
     assert ctypes.sizeof(made) == size_of(kind), kind
     return made
+
+
+def declared_by(kind: type[MemoryRecord]) -> type[Record]:
+    """Return the class of plain objects with the fields of a class of records in memory."""
+    return _declared[kind]
+
+
+_declared: dict[type[MemoryRecord], type[Record]] = {}
+"""These classes. As an attribute, a field of that name would hide it."""
 
 
 def array_of(item: Any, shape: Sequence[int]) -> Any:

@@ -31,7 +31,7 @@ from numba.extending import intrinsic
 from quintain.engine.errors import BadGame
 from quintain.engine.rules.compiling.calls import PROTOTYPE
 from quintain.engine.rules.compiling.code_cache import say
-from quintain.engine.rules.compiling.memory import MemoryRecord, shape_of
+from quintain.engine.rules.compiling.memory import MemoryRecord, declared_by, shape_of
 from quintain.engine.rules.compiling.targets import Target
 from quintain.engine.rules.linking import IN_MEMORY, Function, Linker, RuledGame, contract_of, reached
 
@@ -366,7 +366,7 @@ def _type_of(value: Any) -> Type:
 
 
 def _item_type(kind: Any) -> Type:
-    dtype = kind.declared.dtype() if issubclass(kind, MemoryRecord) else np.dtype(kind)
+    dtype = declared_by(kind).dtype() if issubclass(kind, MemoryRecord) else np.dtype(kind)
     return cast("Type", numba.from_dtype(dtype))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+import sysconfig
 from typing import NamedTuple
 
 
@@ -68,5 +69,7 @@ PROCESSORS = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "arm64", "arm64"
 def here() -> str:
     """Return the name of this machine's platform, whether libraries are made for it or not."""
     machine = platform.machine().lower()
+    if sys.platform == "win32":  # where the processor runs programs of another one, this Python may be one of them
+        machine = sysconfig.get_platform().removeprefix("win-")
     system, processor = SYSTEMS.get(sys.platform, sys.platform), PROCESSORS.get(machine, machine)
     return f"{system}-{processor}" if sys.maxsize > 2**32 else f"{system} with a Python of 32 bits"
