@@ -33,7 +33,7 @@ Asked = tuple[Match, int, tuple[str, ...]]
 the names."""
 
 
-class Ready(NamedTuple):
+class ChosenStep(NamedTuple):
     """The last step of a bot's secret choice, which it has chosen at `since` and makes `at` a time."""
 
     decision: int
@@ -70,7 +70,7 @@ class LiveTable:
         """Whether these hints wait until the search is compiled."""
         self.thoughts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=THOUGHTS))
         """For each seat, the seconds for which its bot last thought."""
-        self.ready: dict[int, Ready] = {}
+        self.ready: dict[int, ChosenStep] = {}
         """For each seat, the end of its bot's last secret choice. It may belong to a decision that is over."""
         self.hurried: dict[int, float] = {}
         """When each seat asked the bots to hurry until it is asked itself."""

@@ -26,7 +26,7 @@ from quintain.server.model.levels import time_of, usual_level
 from quintain.server.refused import Refused
 from quintain.server.slices import cancelled
 from quintain.server.tables.lessons import scripted
-from quintain.server.tables.live_table import LiveTable, Ready
+from quintain.server.tables.live_table import LiveTable, ChosenStep
 from quintain.server.tables.storage import Leases
 from quintain.server.tables.table import BY_BOT, GRACE, SPEEDS
 from quintain.server.tables.workers import Workers
@@ -241,7 +241,7 @@ class Stewards:
         live.thoughts[seat].append(chosen.seconds)
         at = self._time_of(live, seat, chosen.action, waited)
         if seat in live.table.in_secret and match.is_noticed(seat, chosen.action):
-            live.ready[seat] = Ready(seen.decision, chosen.action, at, now())
+            live.ready[seat] = ChosenStep(seen.decision, chosen.action, at, now())
             return
         while (left := at - now()) > 0:
             live.hurrying.clear()
@@ -325,7 +325,7 @@ class Stewards:
         thinking = SECRET_TURNS * sum(self._may_think(live, each) for each in bots)
         return pause * max(SECRET_BEATS, math.ceil(thinking / pause)) if pause else 0.0
 
-    def _ready_at(self, live: LiveTable, ready: Ready) -> float:
+    def _ready_at(self, live: LiveTable, ready: ChosenStep) -> float:
         """Return when a bot ends a secret choice that it has made: sooner if people ask it to hurry since."""
         if live.table.is_skipping:
             return ready.since
