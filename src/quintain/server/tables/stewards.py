@@ -26,7 +26,7 @@ from quintain.server.model.levels import time_of, usual_level
 from quintain.server.refused import Refused
 from quintain.server.slices import cancelled
 from quintain.server.tables.lessons import scripted
-from quintain.server.tables.live_table import LiveTable, ChosenStep
+from quintain.server.tables.live_table import ChosenStep, LiveTable
 from quintain.server.tables.storage import Leases
 from quintain.server.tables.table import BY_BOT, GRACE, SPEEDS
 from quintain.server.tables.workers import Workers
