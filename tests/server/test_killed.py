@@ -50,7 +50,7 @@ class Player(threading.Thread):
         choice, decision = self.chance.choice(seen["menu"]), seen["table"]["decision"]
         answer = self.guest.move(self.table, choice["action"], decision)
         if self.note(answer):
-            self.taken.append((seen["table"]["you"], decision, choice["words"]))
+            self.taken.append((seen["table"]["you"], decision, choice["words"].replace("\N{MINUS SIGN}", "-")))
         if answer.status_code == 429:
             time.sleep(0.3)
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from quintain.conformance.cases import Case, Skipped, play_randomly, require, whose
 from quintain.conformance.checks import check
 from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError
+from quintain.engine.names import with_minus
 from quintain.engine.play.match import Match
 from quintain.engine.play.positions import write_position
 from quintain.engine.seen.unknown import hidden
@@ -72,7 +73,8 @@ def _check_menu(case: Case, match: Match, seat: int) -> None:
     require([move.action for move in moves] == list(seen.legal), "the menu of a match differs from the legal actions")
     in_view = sorted((act.action, act.words) for act in seen.menu)
     require(
-        in_view == [(move.action, move.text) for move in moves], "the menu of the view differs from that of the match"
+        in_view == [(move.action, with_minus(move.text)) for move in moves],
+        "the menu of the view differs from that of the match",
     )
     require(seen.view.to_act == seen.to_act == tuple(sorted(match.to_act)), "the view has other seats to act")
 

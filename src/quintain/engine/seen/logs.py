@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState, Record
-from quintain.engine.seen.seen import readable
+from quintain.engine.seen.seen import named, readable
 
 
 class Logs:
@@ -40,7 +40,7 @@ class Logs:
     @property
     def open(self) -> list[str]:
         """The log for the record."""
-        return [readable(self.names, line) for line in self._open]
+        return [named(self.names, line) for line in self._open]
 
     @property
     def without_names(self) -> list[str]:

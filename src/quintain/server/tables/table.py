@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 
 from quintain.engine.errors import BadRecord, CannotUndo, IllegalMove, QuintainError, UnknownGame
+from quintain.engine.names import MINUS
 from quintain.engine.play.commitments import seed_commitment
 from quintain.engine.play.documents import named_record
 from quintain.engine.play.lesson import lesson_of
@@ -459,7 +460,8 @@ class Table:
         """Return the action that words mean which answer a decision; raises Refused or IllegalMove if there is none."""
         seen = self.playing().seen(seat)
         self._check_decision(seat, decision)
-        if (found := next((legal.action for legal in seen.moves if legal.text == words), None)) is not None:
+        typed = words.replace(MINUS, "-")  # as views show a minus; the words of moves have hyphens
+        if (found := next((legal.action for legal in seen.moves if legal.text == typed), None)) is not None:
             return found
         raise _illegal(seen, words)
 
