@@ -13,6 +13,7 @@ import pexpect
 import pytest
 
 from cli.sitting import PLAY, SEED, Result, Run, finished_record, moves_in, saves, sealed
+from quintain.engine.names import with_minus
 from quintain.engine.play.match import Match
 from quintain.lab import cluster, simulation
 from quintain.lab.cluster import RayPool
@@ -95,7 +96,7 @@ def test_replay_prints_every_step_with_everything_open(quintain: Run, tmp_path: 
     assert f"2 of {count} · Ann takes the last move back" in shown.out
     flat, at = " ".join(shown.out.split()), 0
     for words in record["log"]:
-        at = flat.index(f"· {words}", at) + 1
+        at = flat.index(f"· {with_minus(words)}", at) + 1
     assert flat.count(f"· {record['log'][0]}") == 1
     assert "▒▒" not in shown.out
     assert re.search(rf"wins: \w+ {max(record['result']['scores'])}, ", shown.out.splitlines()[-1])
