@@ -1,4 +1,4 @@
-"""The libraries that only the lab needs, and the error if one of them is not installed."""
+"""The packages that come with extras, since not everybody needs them, and the error if one of them is missing."""
 
 from __future__ import annotations
 

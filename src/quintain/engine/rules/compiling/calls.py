@@ -18,13 +18,11 @@ from functools import cache, partial
 from operator import index
 from typing import Any, NamedTuple
 
-from quintain.engine.rules.compiling.memory import MemoryRecord, shape_of, strides_of
+from quintain.engine.rules.compiling.memory import NUMBERS, PADDING, MemoryRecord, shape_of, strides_of
 
 FINE = (0, -2)
 """What compiled code returns if nothing went wrong: -2 where it has no result."""
-NAMES = {ctypes.c_int8: "int8", ctypes.c_int16: "int16", ctypes.c_int32: "int32", ctypes.c_int64: "int64"} | {
-    ctypes.c_double: "float64"
-}
+NAMES = {kind: name for name, kind in NUMBERS.items()}
 """The names of the kinds of numbers that drivers get from ctypes."""
 
 
@@ -111,7 +109,7 @@ def _array_plan(kind: Any) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
 
 @cache
 def _record_text(kind: Any) -> str:
-    places = [(name, getattr(kind, name)) for name, _ in kind._fields_ if name != "_padding"]
+    places = [(name, getattr(kind, name)) for name, _ in kind._fields_ if name != PADDING]
     return _record([(name, place.offset, place.size) for name, place in places], ctypes.sizeof(kind))
 
 

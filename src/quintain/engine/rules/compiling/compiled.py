@@ -64,15 +64,15 @@ def bound_rules(game: RuledGame, stand_ins: Mapping[Function, Function] | None =
 
 
 def compiled(game: RuledGame, driver: Callable[..., T], boundscheck: bool = False) -> Compiled[T]:
-    """Return a driver bound to a game's compiled rules; it takes records and numpy arrays, and runs without the GIL.
+    """Return a driver bound to a game's compiled rules; it takes arrays and records of ctypes or numpy.
 
-    With `boundscheck`, for tests, an index outside its array raises IndexError.
+    It runs without the GIL. With `boundscheck`, for tests, an index outside its array raises IndexError.
     """
     return Compiled(game, driver, boundscheck)
 
 
 def compiled_rules(game: RuledGame, boundscheck: bool = False) -> CompiledRules:
-    """Return the contract of a game as a compiled library, of which a process has one."""
+    """Return the compiled contract of a game, of which a process has one."""
     return _compiled_rules(game, boundscheck)
 
 

@@ -22,6 +22,8 @@ NUMBERS: dict[str, Any] = {
     "float64": ctypes.c_double,
 }
 """The kinds of numbers, by the names that numpy gives them."""
+PADDING = "_padding"
+"""The field that fills a record up to a multiple of 8 bytes."""
 
 
 class MemoryRecord(ctypes.Structure):
@@ -40,7 +42,7 @@ def memory_record(kind: type[Record]) -> type[MemoryRecord]:
         item = memory_record(part) if part else NUMBERS[f"int{declared.bits}"]
         fields.append((name, array_of(item, declared.shape)))
         end = offset + ctypes.sizeof(fields[-1][1])
-    fields.append(("_padding", ctypes.c_int8 * (size_of(kind) - end)))
+    fields.append((PADDING, ctypes.c_int8 * (size_of(kind) - end)))
     made = type(kind.__name__, (MemoryRecord,), {"_fields_": fields})
     _declared[made] = kind
     assert all(getattr(made, name).offset == offset for name, offset, *_ in placed(kind)), kind

@@ -26,6 +26,7 @@ import numpy as np
 from numba.core import cgutils, codegen, cpu, event, registry, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.descriptors import TargetDescriptor
+from numba.core.types.containers import NamedTuple as NamedTupleType
 from numba.extending import intrinsic
 
 from quintain.engine.errors import BadGame
@@ -358,7 +359,7 @@ def _type_of(value: Any) -> Type:
     if isinstance(value, MemoryRecord):
         return _item_type(type(value))
     if isinstance(value, tuple):
-        return cast("Type", types.NamedTuple(types_of(value), type(value)))  # type: ignore[attr-defined]
+        return cast("Type", NamedTupleType(types_of(value), type(value)))
     if hasattr(value, "dtype") and (value.shape or value.dtype.names):
         item = numba.from_dtype(value.dtype)
         return types.Array(item, value.ndim, "C") if value.shape else item

@@ -21,7 +21,7 @@ class Platform(NamedTuple):
     """What libraries are made for: its name, its target, and the ending of its libraries.
 
     A library for x86-64 holds each driver twice: for the oldest of these processors, and for those of about 2013 and
-    later. Rune War searches a quarter faster on the latter's instructions.
+    later. Rune War and Robin are clearly faster on the latter's instructions.
     """
 
     name: str
