@@ -316,8 +316,8 @@ def test_the_scene_of_open_cards_has_the_points_so_far_and_the_side_that_would_w
     match = fighting({ANN: 2, BO: 2, CID: 1}, {ANN: {st.DELAY: 2}}, {BO: [3, 10]}, allies=[(BO, CID)])
     scene = match.view().scene
     assert [part.total for part in scene.sides] == [8, 2, 4]
-    assert [line.words for line in scene.lines] == ["If it ended now, Ann would win with 8 points"]
-    assert [line.words for line in match.view(ANN).scene.lines] == ["If it ended now, you would win with 8 points"]
+    assert [line.words for line in scene.lines] == ["If it ended now, Ann would win with 8 points."]
+    assert [line.words for line in match.view(ANN).scene.lines] == ["If it ended now, you would win with 8 points."]
     assert scene.sides[1].pieces == ("attack.1", "defend.1", "fighter.1.0", "fighter.1.1")
     assert [(stat.key, stat.number) for stat in scene.sides[0].stats][-3:] == [
         ("delay", 2),

@@ -118,7 +118,7 @@ class Battle:
         names = and_list(self._named(victors(counted)))
         tied = self._named(tied_with_victors(counted))
         how = f", ahead of {and_list(tied)} in player order" if tied else ""
-        return f"If it ended now, {names} would win with {points} points{how}"
+        return f"If it ended now, {names} would win with {points} points{how}."
 
     def _viewer_first(self, sides: Iterable[int]) -> list[int]:
         return sorted(sides, key=lambda side: side != self.viewer)
