@@ -16,8 +16,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import quintain
+from quintain.engine.rules.registry import own_games
 from quintain.server.pages import coats, heraldry
+from quintain.server.pages import rendering as pages
+from quintain.server.pages.heraldry import svg
 
 ROOT = Path(__file__).parents[1]
 MODULES = ROOT / "node_modules"
@@ -92,20 +94,10 @@ def main() -> None:
     shutil.copyfile(MODULES / SHA256, VENDOR / Path(SHA256).name)
     for name, source in LICENSES.items():
         shutil.copyfile(MODULES / source, VENDOR / f"LICENSE-{name}.txt")
-    (VENDOR / "boards.css").write_text(boards(), encoding="utf-8")
-    write_pictures(icons())
-
-
-def boards() -> str:
-    """Return the style sheets of all boards, each under the scope of its game: so no rule reaches another's pages.
-
-    The scope is an attribute of the page's body, and adds nothing to the weight of a rule.
-    """
-    scoped = []
-    for path in sorted((ROOT / "src" / "quintain" / "games").glob("*/board.css")):
-        scope = f':where([data-game="{path.parent.name.replace("_", "-")}"])'
-        scoped.append(f"{scope} {{\n{path.read_text(encoding='utf-8')}}}\n")
-    return "".join(scoped)
+    (VENDOR / "boards.css").write_text(pages.sheets(own_games()), encoding="utf-8")
+    drawn = icons()
+    heraldry.ICONS.write_text(json.dumps(drawn, indent=0), encoding="utf-8")
+    write_pictures(drawn)
 
 
 def npm() -> list[str]:
@@ -127,21 +119,12 @@ def icons() -> dict[str, str]:
 
 def write_pictures(icons: dict[str, str]) -> None:
     """Write the sprite with all arms and signs, the two favicons, and the credits of the icons in them."""
-    arms = heraldry.all_arms(quintain.all_games())
-    alone = (
-        heraldry.signs(quintain.all_games())
-        | set(SERVANTS.split())
-        | set(OWN)
-        | coats.CHARGES.keys()
-        | coats.BADGES.keys()
-    )
+    arms = heraldry.all_arms(own_games())
+    alone = heraldry.signs(own_games()) | set(SERVANTS.split()) | set(OWN) | coats.CHARGES.keys() | coats.BADGES.keys()
     used = {shown.charge for shown in arms.values()} | alone
-    symbols = [
-        f'<symbol id="{id_}" viewBox="0 0 100 116">{heraldry.drawn(shown, icons)}</symbol>'
-        for id_, shown in arms.items()
-    ]
-    symbols += [f'<symbol id="{name}" viewBox="0 0 512 512">{icons[name]}</symbol>' for name in sorted(alone)]
-    (VENDOR / "arms.svg").write_text(svg("0 0 100 116", "".join(symbols)), encoding="utf-8")
+    alone_drawn = [f'<symbol id="{name}" viewBox="0 0 512 512">{icons[name]}</symbol>' for name in sorted(alone)]
+    sprite = heraldry.symbols(arms, icons) + "".join(alone_drawn)
+    (VENDOR / "arms.svg").write_text(svg("0 0 100 116", sprite), encoding="utf-8")
     crest = heraldry.drawn(heraldry.QUINTAIN, icons)
     for name, colour in FAVICON_COLOURS.items():
         crest = crest.replace(f"var(--{name})", colour)
@@ -151,11 +134,6 @@ def write_pictures(icons: dict[str, str]) -> None:
     credits_ = [{"author": author, "icons": sorted(used & set(names.split()))} for author, names in AUTHORS.items()]
     credits_.append({"author": "Quintain", "icons": sorted(OWN)})
     (VENDOR / "credits.json").write_text(json.dumps(credits_, indent=1), encoding="utf-8")
-
-
-def svg(box: str, body: str) -> str:
-    """Return an SVG document."""
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{body}</svg>\n'
 
 
 if __name__ == "__main__":

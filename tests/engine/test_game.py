@@ -402,14 +402,32 @@ def test_all_games_are_sorted_by_id_and_include_those_of_quintain(goofspiel: Gam
     assert quintain.game("kings-court").module.__name__ == "quintain.games.kings_court.rules"
 
 
-def test_registering_replaces_the_game_of_the_same_id(goofspiel: Game):
-    before = len(quintain.all_games())
-    other = remade(goofspiel, title="Another Goofspiel")
-    register(other)
-    assert quintain.game("goofspiel") is other and len(quintain.all_games()) == before
-    court = remade(quintain.game("kings-court"), title="Another Court")
-    register(court)
-    assert quintain.game("kings-court") is court and len(quintain.all_games()) == before
+def test_an_id_is_taken_once_and_for_all(goofspiel: Game):
+    before = quintain.all_games()
+    register(goofspiel)
+    for id_, origin in (("goofspiel", r"in \S+goofspiel\.py"), ("kings-court", "one of Quintain's own")):
+        with pytest.raises(
+            BadGame, match=rf"^there is a game {id_} already, {origin}: give this one an id of its own$"
+        ):
+            register(remade(quintain.game(id_), title="Another"))
+    assert quintain.all_games() == before
+
+
+def test_who_follows_the_registry_hears_of_every_game_now_and_later(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(registry, "_followers", [])
+    heard: list[str] = []
+    registry.for_each_game(lambda found: heard.append(found.id))
+    assert heard == [found.id for found in quintain.all_games()]
+    register(remade(goofspiel, id="goofspiel-again"))
+    assert heard[-1] == "goofspiel-again"
+
+
+def test_a_game_written_for_another_contract_is_refused(path: Path):
+    path.write_text(path.read_text().replace("contract=2", "contract=1"))
+    with pytest.raises(
+        BadGame, match=r"written for version 1 of the contract of a game, and this Quintain has version 2"
+    ):
+        register_file(path)
 
 
 def test_a_file_can_be_registered_again_after_it_was_changed(path: Path):
@@ -461,7 +479,7 @@ def test_a_folder_or_a_file_of_another_kind_is_not_a_game(tmp_path: Path):
         (
             '"goofspiel"',
             '"kings-court"',
-            r"defines a game kings-court, which is here already: give it an id of its own$",
+            r"defines a game kings-court, which is here already, one of Quintain's own: give it another id$",
         ),
         ('"goofspiel"', '"../evil"', r"of small letters, digits and hyphens, such as my-game, not '../evil'$"),
         (

@@ -17,7 +17,7 @@ from quintain.engine.errors import BadBot, BadOption, IllegalMove
 from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
-from quintain.envs.gymnasium import SeatEnv, register_games
+from quintain.envs.gymnasium import SeatEnv
 from quintain.envs.ids import env_id
 from tutorial import kept_goofspiel
 
@@ -78,7 +78,6 @@ def test_every_game_is_registered_under_its_name():
     from quintain.engine.rules.registry import register_file
 
     register_file(kept_goofspiel())
-    register_games()
     assert isinstance(gymnasium.make("quintain/Goofspiel-v0").unwrapped, SeatEnv)
 
 

@@ -1,6 +1,7 @@
 """Bots: each chooses an action from what its seat sees and a budget, and gets nothing else.
 
 This module holds the levels that people name at the table, and `Player`, through which matches and the lab ask any bot.
+Other packages bring bots and levels of their own, as plug-ins.
 `bot` holds the protocol `Bot`; `random`, `policy`, `greedy`, `page` and `ismcts` hold the bots; `playout` and `tree`
 hold the compiled code that they share.
 """
@@ -9,7 +10,8 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from operator import index
 from typing import TypeVar
 
@@ -18,7 +20,9 @@ from quintain.bots.greedy import Greedy
 from quintain.bots.ismcts import Ismcts
 from quintain.bots.page import Page
 from quintain.bots.random import Random
+from quintain.engine import plugins
 from quintain.engine.errors import BadBot, BadOption
+from quintain.engine.plugins import Plugin
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 
@@ -41,11 +45,17 @@ NO_LIMIT = Budget()
 
 @dataclass(frozen=True)
 class Level:
-    """A kind of bot with a budget: what a name such as ``squire`` stands for."""
+    """A kind of bot with a budget: what a name such as ``squire`` stands for.
+
+    `about` says in a few words what it is like to play against. `package` is the package that brings it, with its
+    version; empty for Quintain's own levels.
+    """
 
     name: str
     kind: type[Bot]
     budget: Budget = NO_LIMIT
+    about: str = ""
+    package: str = ""
 
 
 class Player:
@@ -86,7 +96,12 @@ CHAMPION = Budget(simulations=50_000, seconds=1.0)
 
 
 def levels() -> dict[str, Level]:
-    """Return the levels by name, the weakest first; they are the same in every game."""
+    """Return the levels by name: Quintain's own, the weakest first, then those of other packages."""
+    return own_levels() | _package_levels()
+
+
+def own_levels() -> dict[str, Level]:
+    """Return Quintain's own levels by name, the weakest first; they are the same in every game."""
     found = (
         Level("random", Random),
         Level("page", Page),
@@ -96,6 +111,25 @@ def levels() -> dict[str, Level]:
         Level("champion", Ismcts, CHAMPION),
     )
     return {level.name: level for level in found}
+
+
+@cache
+def _package_levels() -> dict[str, Level]:
+    """Return the levels of other packages by name. A plug-in is a `Level`, or a bot, which gets a Knight's budget."""
+    found: dict[str, Level] = {}
+
+    def take(plugin: Plugin, made: object) -> None:
+        if isinstance(made, type) and hasattr(made, "choose"):
+            made = Level(plugin.name, made, KNIGHT)
+        if not isinstance(made, Level):
+            raise BadBot(f"{plugin.object} is no bot: give a class with a method `choose(seen, budget)`, or a Level")
+        if plugin.name in own_levels() or plugin.name in found:
+            raise BadBot(f"there is a bot {plugin.name} already: give this one another name")
+        about = made.about or f"of the package {plugin.package}"
+        found[plugin.name] = replace(made, name=plugin.name, about=about, package=plugin.package)
+
+    plugins.load("bots", take)
+    return found
 
 
 def level(name: str) -> Level:

@@ -1,8 +1,8 @@
 """The command line: the program `quintain` and its commands.
 
 This module declares most commands and their arguments; the others are in `backup`, `cards`, `compare`, `compile`,
-`deck`, `keys`, `lab`, `learn`, `mute`, `report`, `serve` and `tables`. `play` (a game at the terminal), `replay` and
-`verify` do the work, and so does the package `lab`.
+`deck`, `keys`, `lab`, `learn`, `mute`, `new_game`, `plugins`, `report`, `serve` and `tables`.
+`play` (a game at the terminal), `replay` and `verify` do the work, and so does the package `lab`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ from quintain.cli import (
     lab,
     learn,
     mute,
+    new_game,
     players,
+    plugins,
     report,
     tables,
 )
@@ -249,6 +251,8 @@ app.command("mute")(mute.mute_player)
 app.command("compare")(compare.compare_sets)
 app.command("check")(check.check_game)
 app.command("compile")(compile.compile_games)
+app.command("plugins")(plugins.list_plugins)
+app.command("new-game")(new_game.write_game)
 app.add_typer(tables.app, name="tables")
 app.add_typer(keys.app, name="keys")
 

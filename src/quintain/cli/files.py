@@ -43,7 +43,7 @@ def naming(path: Path | str) -> Iterator[None]:
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
     """Return the options given as ``name=value``, by name; raises BadOption.
 
-    If an option takes a file, its value is the text of the file.
+    If an option takes a file, its value is the text of the file, or the name of a set that a package brings.
     """
     known = {option.name: option for option in game.text.OPTIONS}
     options = {}
@@ -53,7 +53,8 @@ def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
             raise BadOption(f"the option {text!r} cannot be read: write name=value; {game.title} has {_listed(known)}")
         if name in options:
             raise BadOption(f"the option {name} is given twice; give it once")
-        options[name] = _read_files(known[name], value) if name in known else value
+        is_set = game.collection is not None and name == game.collection.option and value in game.card_sets
+        options[name] = _read_files(known[name], value) if name in known and not is_set else value
     return options
 
 

@@ -34,6 +34,7 @@ from quintain.conformance.checks import Check
 from quintain.conformance.limits import TooLong, limited
 from quintain.engine.errors import BadGame, BadOption, QuintainError
 from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import all_games, register
 from quintain.engine.rules.registry import game as find_game
 
 MODULES = (
@@ -76,10 +77,13 @@ class Checked:
 def check(game: str | Game, cases: Sequence[Case] | None = None, only: str = "") -> Iterator[Checked]:
     """Run the checks that have `only` in their names on a game, and yield how each went.
 
-    Without `cases`, the cases are those of `cases_of`. A check stops at the first case that fails. After a check that
+    Without `cases`, the cases are those of `cases_of`. A game that is not registered yet is registered: its records are
+    read by its id. A check stops at the first case that fails. After a check that
     does not end, all others are skipped. Raises UnknownGame, and BadOption if no check has `only` in its name.
     """
     found = find_game(game) if isinstance(game, str) else game
+    if found.id not in [known.id for known in all_games()]:
+        register(found)
     tried = cases_of(found) if cases is None else cases
     names = [name for name in CHECKS if only in name]
     if not names:

@@ -12,8 +12,8 @@ from quintain.engine.names import MOST_LETTERS, capital, composed, folded, is_na
 from quintain.engine.play.course import Course
 from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
 from quintain.engine.rules import rng
-from quintain.engine.rules.collection import Collection, Decks, Held, ListedCard
-from quintain.engine.rules.contract import acting, legal_mask
+from quintain.engine.rules.collection import CardSet, Collection, Decks, Held, ListedCard
+from quintain.engine.rules.contract import CONTRACT, acting, legal_mask
 from quintain.engine.rules.events import OTHER, A, B, C, D, tell
 from quintain.engine.rules.fields import UNKNOWN, field
 from quintain.engine.rules.game import Game, seats_in
@@ -24,6 +24,7 @@ from quintain.engine.rules.views import (
     DOWN,
     FREE,
     TOKEN,
+    Arrangement,
     Count,
     Label,
     Line,
@@ -60,6 +61,7 @@ __all__ += [
     "DOWN",
     "FREE",
     "TOKEN",
+    "Arrangement",
     "Label",
     "Phase",
     "Piece",
@@ -84,6 +86,7 @@ __all__ += [
     "BadDeck",
     "BadOption",
     "CardEntry",
+    "CardSet",
     "Collection",
     "Decks",
     "Held",
@@ -103,4 +106,4 @@ __all__ += [
 __all__ += ["Cell", "Course", "Curve", "GridRow", "Tale", "Turned", "numbers_of"]
 
 # All of it together.
-__all__ += ["Game"]
+__all__ += ["CONTRACT", "Game"]

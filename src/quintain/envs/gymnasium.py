@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from quintain.bots import KNIGHT, Bot, Level, Player, level
 from quintain.engine.errors import BadOption, IllegalMove, quoted
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.registry import all_games
+from quintain.engine.rules.registry import for_each_game
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
 from quintain.envs.illegal import Illegal, check_no_options, checked, forfeit, whole
@@ -189,16 +189,14 @@ def _levels(opponents: Opponent | Sequence[Opponent], seats: int) -> list[Level]
     return [level(each) if isinstance(each, str) else Level(each.__name__, each, KNIGHT) for each in found]
 
 
-def register_games() -> None:
-    """Register every game that is known now and not yet registered, also those that came from files."""
-    for game in all_games():
-        if env_id(game) not in gymnasium.registry:
-            gymnasium.register(
-                env_id(game),
-                entry_point="quintain.envs.gymnasium:SeatEnv",
-                vector_entry_point="quintain.envs.vector:BatchEnv",
-                kwargs={"game": game.id},
-            )
+def _register(game: Game) -> None:
+    if env_id(game) not in gymnasium.registry:
+        gymnasium.register(
+            env_id(game),
+            entry_point="quintain.envs.gymnasium:SeatEnv",
+            vector_entry_point="quintain.envs.vector:BatchEnv",
+            kwargs={"game": game.id},
+        )
 
 
-register_games()
+for_each_game(_register)

@@ -38,7 +38,7 @@ from quintain.engine.rules.explicit import Draw, Explicit
 from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
-from quintain.engine.rules.registry import all_games
+from quintain.engine.rules.registry import for_each_game
 from quintain.engine.rules.state import GameState
 from quintain.envs.returns import write_returns
 from quintain.lab.extras import need
@@ -487,6 +487,9 @@ def _written(option: Option, value: Any) -> Any:
     return f"{text};" if re.fullmatch(r"[-+.0-9]*|[Tt]rue|[Ff]alse", text) else text
 
 
-for _each in all_games():
-    if _each.longest is not None and _each.outcomes is not None:
-        register(_each)
+def _register_if_bounded(game: Game) -> None:
+    if game.longest is not None and game.outcomes is not None:
+        register(game)
+
+
+for_each_game(_register_if_bounded)

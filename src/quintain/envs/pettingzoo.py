@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from quintain.engine.errors import BadOption, IllegalMove, quoted
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.registry import all_games
+from quintain.engine.rules.registry import for_each_game
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
 from quintain.envs.illegal import Illegal, check_no_options, checked, forfeit, whole
@@ -333,13 +333,11 @@ class TogetherEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
         }
 
 
-def register_games() -> None:
-    """Register every game that is known now and not yet registered, also those that came from files."""
-    for game in all_games():
-        if env_id(game) not in aec_registry:
-            register("aec", env_id(game), "quintain.envs.pettingzoo:env", kwargs={"game": game.id})
-        if env_id(game) not in parallel_registry:
-            register("parallel", env_id(game), "quintain.envs.pettingzoo:parallel_env", kwargs={"game": game.id})
+def _register(game: Game) -> None:
+    if env_id(game) not in aec_registry:
+        register("aec", env_id(game), "quintain.envs.pettingzoo:env", kwargs={"game": game.id})
+    if env_id(game) not in parallel_registry:
+        register("parallel", env_id(game), "quintain.envs.pettingzoo:parallel_env", kwargs={"game": game.id})
 
 
-register_games()
+for_each_game(_register)

@@ -20,7 +20,7 @@ from typing import NamedTuple, get_args, get_type_hints
 from quintain.engine.errors import BadGame, nearest, quoted
 from quintain.engine.rules.collection import PARTS
 from quintain.engine.rules.compiling.fingerprints import is_seen
-from quintain.engine.rules.contract import OPTIONAL, WRITTEN
+from quintain.engine.rules.contract import CONTRACT, OPTIONAL, WRITTEN
 from quintain.engine.rules.linking import Function, readings
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.state import Event, GameState, Record, text_fields
@@ -39,6 +39,11 @@ def check_game(game: WrittenGame) -> None:
     """Check names, parameters, marks and fields, without reading the source; raises BadGame."""
     if not re.fullmatch("[a-z][a-z0-9-]*", game.id):
         raise BadGame(f"a game's id consists of small letters, digits and hyphens, such as my-game, not {game.id!r}")
+    if game.contract not in (None, CONTRACT):
+        raise BadGame(
+            f"{game.id} was written for version {quoted(game.contract)} of the contract of a game, and this Quintain "
+            f"has version {CONTRACT}: the changelog says how to move a game to it"
+        )
     if not _are_numbers(game.seats, 3) or not 1 <= game.seats[0] <= game.seats[2] <= game.seats[1]:
         raise BadGame(f"the seats of {game.id} must be the least, the most and the usual number, not {game.seats}")
     if not 1 <= game.weight <= 5 or len(game.minutes) != 2 or not 0 < game.minutes[0] <= game.minutes[1]:

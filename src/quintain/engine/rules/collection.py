@@ -46,6 +46,15 @@ class Held(NamedTuple):
     played: Counter[str]
 
 
+@dataclass(frozen=True)
+class CardSet:
+    """A ready-made set of cards, or table of numbers, for a game: its game's id, its title, and its text as TOML."""
+
+    game: str
+    title: str
+    text: str
+
+
 class Decks(Protocol):
     """The decks of a game whose players bring their own."""
 

@@ -43,7 +43,9 @@ class Game(WrittenGame):
     `story`. If none of them defines `rulebook`, the rulebook is the file rulebook.md beside the rules.
 
     `seats` gives the least, the most and the usual number of seats. The author raises `version` when the rules change,
-    so that older records might no longer replay. `clauses` is the number of clauses in the rulebook. `pitch` says in
+    so that older records might no longer replay. `clauses` is the number of clauses in the rulebook. `contract` is the
+    version of the contract that the game was written for, CONTRACT at present; a package's game must give it. `pitch`
+    says in
     one sentence what the game is about, `minutes` gives the shortest and the longest usual time, and `weight`, from 1
     to 5, says how hard it is to learn. Raises BadGame, which lists all that is missing.
     """
@@ -114,14 +116,21 @@ class Game(WrittenGame):
             if name not in known:
                 there = f"its options are {', '.join(sorted(known))}" if known else "it has no options"
                 raise BadOption(f"{self.title} has no option {name}: {there}")
+        chosen = {name: self._set_text(name, value) for name, value in given.items()}
         read = {
-            option.name: option.read(given[option.name] if option.name in given else option.default_for(seats))
+            option.name: option.read(chosen[option.name] if option.name in chosen else option.default_for(seats))
             for option in options
         }
         kept = {option.name: option.kept(read[option.name]) for option in options}
         if kept != read:
             self.make_book(seats, read)
         return kept
+
+    def _set_text(self, option: str, value: object) -> object:
+        """Return the text of a ready-made card set, if the value of an option is the name of one; else the value."""
+        if self.collection is None or option != self.collection.option or not isinstance(value, str):
+            return value
+        return self.card_sets[value].text if value in self.card_sets else value
 
     def make_book(self, seats: int, options: Mapping[str, object]) -> Record:
         """Return the book of a match; `options` are as `read_options` returns them."""

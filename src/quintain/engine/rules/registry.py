@@ -1,4 +1,7 @@
-"""The registry of games: those in `quintain.games`, and those that `register_file` reads from Python files."""
+"""The registry of games: those in `quintain.games`, those of other packages, and those from Python files.
+
+Packages bring their games, and card sets for games, as plug-ins (see `plugins`).
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,60 @@ import pkgutil
 import re
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from quintain.engine.errors import BadGame, UnknownGame
+from quintain.engine import plugins
+from quintain.engine.errors import BadCards, BadGame, UnknownGame
+from quintain.engine.plugins import Plugin
 from quintain.engine.rules.checks import check_rules
+from quintain.engine.rules.collection import CardSet
+from quintain.engine.rules.contract import CONTRACT
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.linking import reached
 
 _games: dict[str, Game] = {}
+_followers: list[Callable[[Game], None]] = []
 
 
 def register(game: Game) -> None:
-    """Add a game, or replace the game with the same id."""
+    """Add a game to those that commands, the server, the lab and the environments list; raises BadGame.
+
+    An id is taken once and for all: if another game has it, this one needs an id of its own.
+    """
+    taken = {known.id: known for known in all_games()}.get(game.id)
+    if taken is not None and taken is not game:
+        raise BadGame(f"there is a game {game.id} already, {_origin(taken)}: give this one an id of its own")
+    _add(game)
+
+
+def for_each_game(follow: Callable[[Game], None]) -> None:
+    """Call a function with every game that is registered now, and with each that will be registered later."""
+    for known in all_games():
+        follow(known)
+    _followers.append(follow)
+
+
+def _add(game: Game) -> None:
     _games[game.id] = game
+    for follow in _followers:
+        follow(game)
+
+
+def _origin(game: Game) -> str:
+    """Return in words where a game comes from."""
+    if game.package:
+        return f"of the package {game.package}"
+    return f"in {game.file}" if game.file else "one of Quintain's own"
 
 
 def register_file(path: Path | str) -> Game:
-    """Register the game that a Python file defines as GAME, and return it; raises BadGame."""
+    """Register the game that a Python file defines as GAME, and return it; raises BadGame.
+
+    It replaces the game of an id that came from a file, too: authors change their files and work on copies.
+    """
     path = Path(path)
     digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()  # two files may have one name in two folders
     name = f"game_file_{re.sub(r'[^A-Za-z0-9]', '_', path.stem)}_{digest[:8]}"
@@ -49,9 +87,10 @@ def register_file(path: Path | str) -> Game:
         raise BadGame(f"{path} defines no GAME = Game(...)")
     made: Game = module.GAME
     check_rules(reached(made, made.written.values()))
-    if made.id in [found.id for found in own_games()]:
-        raise BadGame(f"{path} defines a game {made.id}, which is here already: give it an id of its own")
-    register(made)
+    taken = {known.id: known for known in all_games()}.get(made.id)
+    if taken is not None and not taken.file:
+        raise BadGame(f"{path} defines a game {made.id}, which is here already, {_origin(taken)}: give it another id")
+    _add(made)
     return made
 
 
@@ -67,7 +106,7 @@ def register_files(paths: Iterable[Path]) -> list[Game]:
 
 def all_games() -> list[Game]:
     """Return every registered game, sorted by id."""
-    for found in own_games():
+    for found in (*own_games(), *package_games()):
         _games.setdefault(found.id, found)
     return [_games[id_] for id_ in sorted(_games)]
 
@@ -87,3 +126,49 @@ def own_games() -> tuple[Game, ...]:
         importlib.import_module(f"{package.__name__}.{each.name}") for each in pkgutil.iter_modules(package.__path__)
     ]
     return tuple(module.GAME for module in modules)
+
+
+_packaged: list[Game] | None = None
+
+
+def package_games() -> Iterable[Game]:
+    """Return the games of other packages. The first call also hands their card sets to the games."""
+    global _packaged  # noqa: PLW0603
+    if _packaged is None:
+        _packaged = []  # a plug-in may ask for all games while it is loaded
+        plugins.load("games", _take_game)
+        plugins.load("cards", _take_cards)
+    return _packaged
+
+
+def _take_game(plugin: Plugin, found: object) -> None:
+    """Accept the game of a package; raises BadGame."""
+    assert _packaged is not None
+    if not isinstance(found, Game):
+        raise BadGame(f"{plugin.object} must be a Game, not {type(found).__name__}")
+    if found.contract is None:
+        raise BadGame(f"the game {found.id} does not say for which contract it was written: add contract={CONTRACT}")
+    if taken := {known.id: known for known in (*own_games(), *_packaged)}.get(found.id):
+        raise BadGame(f"there is a game {found.id} already, {_origin(taken)}: give this one an id of its own")
+    check_rules(reached(found, found.written.values()))
+    found.package = plugin.package
+    _packaged.append(found)
+
+
+def _take_cards(plugin: Plugin, found: object) -> None:
+    """Accept the card set of a package; raises BadCards and other errors, which say what is wrong."""
+    if not isinstance(found, CardSet):
+        raise BadCards(f"{plugin.object} must be a CardSet, not {type(found).__name__}")
+    game = {known.id: known for known in (*own_games(), *package_games())}.get(found.game)
+    if game is None:
+        raise BadCards(f"the set is for a game {found.game!r}, which is not here")
+    if game.collection is None:
+        raise BadCards(f"the set is for {game.title}, which takes no cards of one's own")
+    if not isinstance(found.text, str) or not found.text.strip():
+        raise BadCards("the set is empty")
+    if plugin.name in game.card_sets:
+        raise BadCards(f"{game.title} has a set {plugin.name} already: give this one another name")
+    option, seats = game.collection.option, game.check_seats(None)
+    options = game.read_options(seats, {option: found.text})
+    game.make_book(seats, options)
+    game.card_sets[plugin.name] = replace(found, text=str(options[option]))

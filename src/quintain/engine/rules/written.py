@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from quintain.engine.errors import BadGame
-from quintain.engine.rules.collection import Collection, RecapFunction, ReportFunction, StoryFunction
+from quintain.engine.rules.collection import CardSet, Collection, RecapFunction, ReportFunction, StoryFunction
 from quintain.engine.rules.contract import OPTIONAL, WRITTEN
 from quintain.engine.rules.linking import Function
 from quintain.engine.rules.state import GameState, Record
@@ -48,10 +48,15 @@ class WrittenGame:
         text: ModuleType | Sequence[ModuleType] | None = None,
         version: int = 1,
         clauses: int = 0,
+        contract: int | None = None,
     ) -> None:
         self.id, self.title, self.version, self.seats, self.clauses = id, title, version, seats, clauses
         self.pitch, self.minutes, self.weight = pitch, minutes, weight
-        self.module = rules
+        self.module, self.contract = rules, contract
+        self.package = ""
+        """The package that brings the game, with its version; empty for Quintain's own games, and those from files."""
+        self.card_sets: dict[str, CardSet] = {}
+        """The ready-made sets that packages bring for the game, by name: values of its collection's option."""
         modules = text if isinstance(text, Sequence) else [rules if text is None else text]
         self.text = _gathered(id, rules, modules)
         self.check()
@@ -125,9 +130,9 @@ class WrittenGame:
 
     @property
     def file(self) -> Path | None:
-        """The Python file that `register_file` read the game from; None for one of Quintain's own games."""
-        own = self.module.__name__.startswith("quintain.")
-        return None if own or self.module.__file__ is None else Path(self.module.__file__)
+        """The Python file that `register_file` read the game from; None for a game of Quintain or another package."""
+        packaged = self.package or self.module.__name__.startswith("quintain.")
+        return None if packaged or self.module.__file__ is None else Path(self.module.__file__)
 
     @property
     def folder(self) -> Path | None:

@@ -57,7 +57,7 @@ GROUP_NUMBERS = {name: number for number, name in enumerate(GROUPS) if number !=
 
 
 @dataclass
-class CardSet:
+class ParsedSet:
     """All cards that a match may use, in the order of their file."""
 
     characters: list[Character] = field(default_factory=list)
@@ -70,21 +70,21 @@ class CardSet:
 
 
 @cache
-def base_set() -> CardSet:
+def base_set() -> ParsedSet:
     """Return the base set. RH-5."""
     return read_set(Path(__file__).with_name("cards.toml").read_text(encoding="utf-8"))
 
 
 @lru_cache(SETS_KEPT)
-def card_set(own: str) -> CardSet:
+def card_set(own: str) -> ParsedSet:
     """Return the set that a text describes, or the base set if it is empty; raises BadCards. RH-5."""
     return read_set(own) if own.strip() else base_set()
 
 
-def read_set(text: str) -> CardSet:
+def read_set(text: str) -> ParsedSet:
     """Return the set that a text describes; raises BadCards, which names the line, the card and the clause."""
     entries = _entries(text)
-    made, seen = CardSet(), dict[str, int]()
+    made, seen = ParsedSet(), dict[str, int]()
     of_kind = {kind: [entry for entry in entries if entry.kind == kind] for kind in ENTRY_KINDS}
     for kind, most in (("character", st.MOST_CHARACTERS), ("modifier", st.MOST_MODIFIERS)):
         if len(of_kind[kind]) > most:

@@ -10,7 +10,7 @@ from typing import Any
 
 from quintain.engine import BadOption, Option, quoted
 from quintain.games.robin import state as st
-from quintain.games.robin.cards import CardSet, card_set, short_set
+from quintain.games.robin.cards import ParsedSet, card_set, short_set
 from quintain.games.robin.state import Book
 from quintain.games.robin.words import some
 
@@ -95,7 +95,7 @@ def make_book(seats: int, options: Mapping[str, Any]) -> Book:
     return book
 
 
-def _numbers(cards: CardSet, option: str, given: list[str]) -> list[int]:
+def _numbers(cards: ParsedSet, option: str, given: list[str]) -> list[int]:
     """Return the numbers of the cards in a collection, in its order; raises BadOption. RH-8."""
     names, listed = cards.names, [name for name in given if name]
     if not listed:

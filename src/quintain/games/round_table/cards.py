@@ -47,7 +47,7 @@ class RegionCard:
 
 
 @dataclass
-class CardSet:
+class ParsedSet:
     """All cards and Regions that decks can use, by name."""
 
     cards: dict[str, Card] = field(default_factory=dict)
@@ -66,20 +66,20 @@ class CardSet:
 
 
 @cache
-def base_set() -> CardSet:
+def base_set() -> ParsedSet:
     """Return the base set."""
-    made = CardSet()
+    made = ParsedSet()
     _add(made, Path(__file__).with_name("cards.toml").read_text(encoding="utf-8"), base=True)
     return made
 
 
 @lru_cache(SETS_KEPT)
-def card_set(own: str) -> CardSet:
+def card_set(own: str) -> ParsedSet:
     """Return the base set with the cards of a file's text added; raises BadCards."""
     if not own:
         return base_set()
     base = base_set()
-    made = CardSet(dict(base.cards), dict(base.regions), dict(base.fey), list(base.names))
+    made = ParsedSet(dict(base.cards), dict(base.regions), dict(base.fey), list(base.names))
     _add(made, plain_text(own), base=False)
     return made
 
@@ -90,14 +90,14 @@ def short_set(text: str) -> str:
     return write_entries(read_entries(plain_text(text), OWN_KINDS, "RT-33"))
 
 
-def _without_short(made: CardSet, entry: CardEntry) -> CardEntry:
+def _without_short(made: ParsedSet, entry: CardEntry) -> CardEntry:
     """Keep the short name of a card of the base set apart, if it has one, and return the rest of the entry."""
     if "short" in entry.data:
         made.short[entry.name] = entry.data["short"]
     return replace(entry, data={key: value for key, value in entry.data.items() if key != "short"})
 
 
-def _add(made: CardSet, text: str, base: bool) -> None:
+def _add(made: ParsedSet, text: str, base: bool) -> None:
     """Add the cards of a text to a set; raises BadCards."""
     entries = read_entries(text, FIELDS if base else OWN_KINDS, "RT-33")
     if not base and not 1 <= len(entries) <= MOST_CARDS:
@@ -157,7 +157,7 @@ def _check_number(entry: CardEntry, key: str) -> None:
         raise entry.wrong(f"{key} {given}: it takes a whole number from {least} to {most}", "RT-33")
 
 
-def _card(made: CardSet, entry: CardEntry, kinds: Mapping[str, str]) -> Card:
+def _card(made: ParsedSet, entry: CardEntry, kinds: Mapping[str, str]) -> Card:
     """Return a card of a file as the rules use it; raises BadCards for a wrong row."""
     data, card = entry.data, Card()
     card.name = entry.name
@@ -198,7 +198,7 @@ def _sum_up(card: Card, rows: list[Row]) -> None:
 
 
 def _row(
-    made: CardSet, entry: CardEntry, kind: int, number: int, given: Mapping[str, Any], kinds: Mapping[str, str]
+    made: ParsedSet, entry: CardEntry, kind: int, number: int, given: Mapping[str, Any], kinds: Mapping[str, str]
 ) -> Row:
     """Return a row of a file as the rules use it; raises BadCards."""
 
@@ -254,7 +254,9 @@ def _amount(given: Mapping[str, Any], row: Row, allowed: RowShape, wrong: Any) -
     return amount
 
 
-def _which(made: CardSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
+def _which(
+    made: ParsedSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str, str], wrong: Any
+) -> tuple[int, int]:
     """Return which Knights or cards a row names, and by which value; raises BadCards."""
     keys = [key for key in ("of", "named", "titled", "with", "kind") if key in given]
     if not keys:
@@ -284,7 +286,7 @@ def _which(made: CardSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str
     return which, table[value]
 
 
-def _condition(made: CardSet, given: Mapping[str, Any], kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
+def _condition(made: ParsedSet, given: Mapping[str, Any], kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
     """Return the condition of a row and its value; raises BadCards."""
     words = given.get("if", "")
     if not isinstance(words, str):

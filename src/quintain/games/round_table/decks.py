@@ -15,7 +15,7 @@ from pathlib import Path
 
 from quintain.engine import UNKNOWN, BadDeck, Held, ListedCard, Stat, plain_text, quoted
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import CardSet, RegionCard, card_set
+from quintain.games.round_table.cards import ParsedSet, RegionCard, card_set
 from quintain.games.round_table.play_area import in_play
 from quintain.games.round_table.scene import printed
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers, face, kind_words
@@ -54,7 +54,7 @@ def list_of(given: str) -> str:
     return given
 
 
-def read_deck(text: str, cards: CardSet) -> Deck:
+def read_deck(text: str, cards: ParsedSet) -> Deck:
     """Return the deck of a list that keeps all rules; raises BadDeck, which names the line or the section."""
     deck, section = Deck(), ""
     for number, raw in enumerate(plain_text(text).splitlines(), 1):
@@ -89,7 +89,7 @@ def _bare(line: str) -> str:
     return " ".join(line.partition("#")[0].split())
 
 
-def _read_line(deck: Deck, section: str, number: int, line: str, cards: CardSet) -> None:
+def _read_line(deck: Deck, section: str, number: int, line: str, cards: ParsedSet) -> None:
     """Add the card or Region of a line to a deck; raises BadDeck with the number of the line."""
 
     def wrong(words: str, clause: str) -> BadDeck:

@@ -13,7 +13,7 @@ from typing import Any
 
 from quintain.engine import BadDeck, BadOption, Option, quoted
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import CardSet, card_set, short_set
+from quintain.games.round_table.cards import ParsedSet, card_set, short_set
 from quintain.games.round_table.decks import READY_MADE, Deck, list_of, read_deck, ready_made, short_list
 from quintain.games.round_table.state import Book
 
@@ -86,7 +86,7 @@ def _make_book(seats: int, lists: tuple[str, ...], regions: tuple[str, ...], own
     return book
 
 
-def _put_deck(book: Book, seat: int, deck: Deck, cards: CardSet) -> None:
+def _put_deck(book: Book, seat: int, deck: Deck, cards: ParsedSet) -> None:
     """Write a deck into the book: the Main cards by kind, then the Demesnes by step."""
     main = sorted(deck.main.items(), key=lambda item: cards.cards[item[0]].kind)
     demesnes = sorted(deck.demesne.items(), key=lambda item: cards.cards[item[0]].step)
@@ -97,7 +97,7 @@ def _put_deck(book: Book, seat: int, deck: Deck, cards: CardSet) -> None:
         book.copies[seat][line] = count
 
 
-def _put_regions(book: Book, decks: Sequence[Deck], regions: Sequence[str], cards: CardSet) -> None:
+def _put_regions(book: Book, decks: Sequence[Deck], regions: Sequence[str], cards: ParsedSet) -> None:
     """Write into the book all Regions that the match can have: those listed, and the base set. RT-3."""
     named = not (len(regions) == 1 and re.fullmatch("[+-]?[0-9]+", regions[0]))
     listed = list(regions) if named else list(dict.fromkeys(name for deck in decks for name in deck.regions))

@@ -106,7 +106,11 @@ def _options(found: Game, posted: Mapping[str, object], chairs: Sequence[int]) -
             options = {key: each for key, each in options.items() if not key.startswith(f"{option.name}.")}
             if any(files):
                 options[option.name] = files
-        elif options.get(option.name) == "":
+            continue
+        chosen = options.pop(f"{option.name}.set", "")
+        if options.get(option.name, "") == "":
+            options[option.name] = chosen
+        if options[option.name] == "":
             del options[option.name]
     return options
 

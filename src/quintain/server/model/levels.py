@@ -23,13 +23,19 @@ MANNERS = {
     "greedy": "takes what looks best at once, and plans nothing",
     "random": "plays any move that the rules allow",
 }
-"""What each level is like to play against."""
+"""What each of Quintain's own levels is like to play against."""
 
 
 def levels() -> Mapping[str, str]:
     """Return the levels of bots that can sit at a table, each with the name that players read; yardsticks last."""
     names = sorted(bots.levels(), key=lambda name: name in YARDSTICKS)
     return {name: name.capitalize() for name in names}
+
+
+def manner(level: str) -> str:
+    """Return what a level is like to play against; empty for the level of a package that is no longer here."""
+    known = bots.levels().get(level)
+    return MANNERS.get(level) or (known.about if known else "")
 
 
 def is_reserved(name: str) -> bool:
@@ -39,7 +45,12 @@ def is_reserved(name: str) -> bool:
 
 def time_of(level: str) -> float:
     """Return the seconds that a bot may think about a question, whether its hidden hand leaves it a choice or not."""
-    return (bots.level(level).budget.seconds or 0.0) + OVERRUN
+    return (playable(level).budget.seconds or 0.0) + OVERRUN
+
+
+def playable(level: str) -> bots.Level:
+    """Return a level; the usual one if its package is no longer here."""
+    return bots.levels().get(level) or bots.level(usual_level())
 
 
 def usual_level() -> str:

@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 from openskill.models import PlackettLuce
 
-from quintain.bots import levels
+from quintain.bots import own_levels
 from quintain.engine.errors import BadGame, BadOption
 from quintain.engine.rules.game import Game
 from quintain.lab.intervals import SURE, wilson
@@ -163,11 +163,12 @@ def read_ladder(file: Path) -> list[Pairing]:
 
 
 def _completed(known: Mapping[str, float]) -> dict[str, float]:
-    """Return the points of all levels, from those of some: the others stand at the usual distance to the next weaker.
+    """Return the points of Quintain's own levels, from those of some.
 
-    The weakest level, if it is not known, stands at its usual distance to the weakest one that is.
+    The others stand at the usual distance to the next weaker. The weakest level, if it is not known, stands at its
+    usual distance to the weakest one that is.
     """
-    names = list(levels())
+    names = list(own_levels())
     found: dict[str, float] = {}
     for place, name in enumerate(names):
         near, points_of = (names[place - 1], found) if place else (next(each for each in names if each in known), known)

@@ -18,6 +18,7 @@ FILES = (
     "crest.svg",
     "crest-turn.svg",
     "htmx.min.js",
+    "icons.json",
     "sha256.min.js",
     *(f"{face}-{subset}.woff2" for face in FACES for subset in SUBSETS),
 )

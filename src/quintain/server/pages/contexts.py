@@ -28,7 +28,7 @@ from quintain.engine.seen.layout import Advice
 from quintain.engine.seen.previews import Path, with_previews
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
-from quintain.server.model.levels import MANNERS, levels, time_of, usual_level
+from quintain.server.model.levels import levels, manner, time_of, usual_level
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
@@ -162,7 +162,7 @@ def _before_play(table: Table, base_url: str) -> Context:
         "options_words": options_words(row, len(table.seats)),
         "lesson_minutes": lesson.minutes if lesson else None,
         "bots": f"{free} {levels()[usual_level()]}s" if free > 1 else levels()[usual_level()],
-        "manner": MANNERS[usual_level()],
+        "manner": manner(usual_level()),
         "since": row.made,
         "searches": is_for_anybody(row, table.seats),
     }
@@ -440,10 +440,13 @@ def options_words(row: TableRow, seats: int) -> str:
     if not is_here(row):
         return ""
     changed = []
-    for option in game(row.game).text.OPTIONS:
+    found = game(row.game)
+    titles = {each.text: each.title for each in found.card_sets.values()}
+    for option in found.text.OPTIONS:
         value = row.options.get(option.name)
         if value != option.default_for(seats):
-            changed.append(f"{label(option)}: {_value_words(option, value)}")
+            words = titles.get(value) if isinstance(value, str) else None
+            changed.append(f"{label(option)}: {words or _value_words(option, value)}")
     return "; ".join(changed)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
-from quintain.server.model.levels import MANNERS, levels, usual_level
+from quintain.server.model.levels import levels, manner, usual_level
 from quintain.server.pages.contexts import CLOCK_WORDS, game_facts, label, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import ALL_LEFT
@@ -43,7 +43,7 @@ def new_table_context(
         "expert_fields": [field for field in shown if field["is_for_experts"]],
         "seat_choices": [_seat_choice(found, seat, seats, given) for seat in range(most)],
         "bot_choices": [
-            {"value": level, "words": f"{words}, a bot: {MANNERS[level]}"} for level, words in levels().items()
+            {"value": level, "words": f"{words}, a bot: {manner(level)}"} for level, words in levels().items()
         ],
         "usual_bot": usual_level(),
         "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in CLOCKS],
@@ -66,6 +66,7 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
     field, usual = option_field(option.name), option.default_for(seats)
     varies = callable(option.default) and option.kind == "number"
     choices = option.default_for(found.seats[1]) if option.kind == "files" else ()
+    chosen = set_field(option.name)
     files = [(file_field(option.name, seat), choice) for seat, choice in enumerate(choices)]
     shown = "" if varies else ", ".join(map(str, usual)) if isinstance(usual, list | tuple) else usual
     return {
@@ -80,6 +81,7 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
         "is_for_experts": option.kind in EXPERT_KINDS and not usual,
         "example": option.example,
         "format_url": f"/rules/{found.id}#{option.clause}" if option.clause else None,
+        "sets": {"id": chosen, "now": given.get(chosen, ""), "choices": _sets(found, option)},
         "ready": [_ready(choice, option.ready(choice)) for choice in option.choices] if option.ready else [],
         "files": [
             {
@@ -90,6 +92,13 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
             for file, choice in files
         ],
     }
+
+
+def _sets(found: Game, option: Option) -> list[Context]:
+    """Return the ready-made card sets that packages bring for an option, to choose from."""
+    if found.collection is None or option.name != found.collection.option:
+        return []
+    return [{"value": name, "words": each.title} for name, each in sorted(found.card_sets.items())]
 
 
 def _ready(name: str, text: str) -> Context:
@@ -151,6 +160,11 @@ def option_field(name: str) -> str:
 def file_field(name: str, seat: int) -> str:
     """Return the name of the field for one seat's file, if an option takes a file for each seat."""
     return f"{option_field(name)}.{seat}"
+
+
+def set_field(name: str) -> str:
+    """Return the name of the field for a ready-made set, if an option takes one; a text of one's own counts before."""
+    return f"{option_field(name)}.set"
 
 
 def text_field(field: str) -> str:

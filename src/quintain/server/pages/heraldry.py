@@ -7,17 +7,23 @@ arms into one file, the sprite; `rendering.py` refers to them by id.
 
 from __future__ import annotations
 
+import json
+import logging
 import re
 import tomllib
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from quintain.engine.errors import nearest
 from quintain.engine.rules.game import Game
 
+ICONS = Path(__file__).parent / "static" / "vendor" / "icons.json"
+"""The icons that Quintain brings, made by tools/assets.py."""
+log = logging.getLogger("quintain.server")
 SHIELD = "M4 4H96V58C96 86 74 103 50 112C26 103 4 86 4 58Z"
 INNER = "M14 14H86V57C86 80 68 93 50 100C32 93 14 80 14 57Z"
 ORDINARIES = {
@@ -113,7 +119,7 @@ def picture(game: Game, face: str, seat: int | None) -> Picture:
     kind, label = parts(face)
     described = arms_of(game)
     if kind in described:
-        feet = _toml(game.folder).get("foot", {})
+        feet = _described(game).get("foot", {})
         sign, foot = feet.get(kind, feet.get(label, ("", "")))
         return Picture(f"{game.id}.{kind}", label, sign, foot)
     if kind in ("", PLAYER):
@@ -138,40 +144,46 @@ def seat_arms(seat: int | None) -> str:
 
 def crest(game: Game) -> str:
     """Return the id of a game's own arms in the sprite."""
-    return game.id if "crest" in _toml(game.folder) else f"other.{zlib.crc32(game.id.encode()) % len(OTHERS)}"
+    return game.id if "crest" in _described(game) else f"other.{zlib.crc32(game.id.encode()) % len(OTHERS)}"
 
 
 def credit(game: Game) -> str:
     """Return the sentence about who made a game; empty if it has none."""
-    return str(_toml(game.folder).get("credit", ""))
+    return str(_described(game).get("credit", ""))
 
 
 def arms_of(game: Game) -> dict[str, Arms]:
     """Return the arms that a game describes, by kind of face; raises ValueError if a description is wrong."""
-    return {kind: Arms(**arms) for kind, arms in _toml(game.folder).get("arms", {}).items()}
+    return {kind: Arms(**arms) for kind, arms in _described(game).get("arms", {}).items()}
 
 
-def all_arms(games: list[Game]) -> dict[str, Arms]:
+def all_arms(games: Iterable[Game]) -> dict[str, Arms]:
     """Return all arms for the sprite by id: Quintain's own, the seats', and those that these games describe."""
     arms = {"quintain": QUINTAIN, "nobody": NOBODY}
     arms |= {f"seat.{seat}": shown for seat, shown in enumerate(SEATS)}
     arms |= {f"other.{number}": shown for number, shown in enumerate(OTHERS)}
+    return arms | arms_of_games(games)
+
+
+def arms_of_games(games: Iterable[Game]) -> dict[str, Arms]:
+    """Return the arms that these games describe, by their id in the sprite; each game's own has the game's id."""
+    arms: dict[str, Arms] = {}
     for game in games:
         arms |= {f"{game.id}.{kind}": shown for kind, shown in arms_of(game).items()}
-        if shown := _toml(game.folder).get("crest"):
+        if shown := _described(game).get("crest"):
             arms[game.id] = Arms(**shown)
     return arms
 
 
-def signs(games: list[Game]) -> set[str]:
+def signs(games: Iterable[Game]) -> set[str]:
     """Return the names of the icons that these games use: at the foot of cards, and for numbers."""
-    feet = {sign for game in games for sign, _ in _toml(game.folder).get("foot", {}).values()}
-    return feet - {""} | {icon for game in games for icon in _toml(game.folder).get("icons", {}).values()}
+    feet = {sign for game in games for sign, _ in _described(game).get("foot", {}).values()}
+    return feet - {""} | {icon for game in games for icon in _described(game).get("icons", {}).values()}
 
 
 def number_icon(game: Game, key: str) -> str:
     """Return the icon that its game gives a count or another number, by its key; empty if it gives none."""
-    return str(_toml(game.folder).get("icons", {}).get(key, ""))
+    return str(_described(game).get("icons", {}).get(key, ""))
 
 
 def drawn(arms: Arms, charges: Mapping[str, str]) -> str:
@@ -186,7 +198,47 @@ def drawn(arms: Arms, charges: Mapping[str, str]) -> str:
     )
 
 
+def svg(box: str, body: str) -> str:
+    """Return an SVG document."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{body}</svg>\n'
+
+
+def symbols(arms: Mapping[str, Arms], charges: Mapping[str, str]) -> str:
+    """Return arms as the symbols of a sprite, each under its id."""
+    return "".join(
+        f'<symbol id="{id_}" viewBox="0 0 100 116">{drawn(shown, charges)}</symbol>' for id_, shown in arms.items()
+    )
+
+
 @cache
-def _toml(folder: Path | None) -> dict[str, Any]:
-    path = folder / "heraldry.toml" if folder else None
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path and path.is_file() else {}
+def icons() -> Mapping[str, str]:
+    """Return the icons that arms and numbers may use, each as SVG, by name."""
+    found: dict[str, str] = json.loads(ICONS.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def _described(game: Game) -> dict[str, Any]:
+    """Return what a game's heraldry.toml describes; nothing if it has none, or if that of a package is wrong."""
+    path = game.folder / "heraldry.toml" if game.folder else None
+    if path is None or not path.is_file():
+        return {}
+    if not game.package:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        _check(found)
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        log.warning("arms are left out", extra={"file": str(path), "problem": str(error)})
+        return {}
+    return found
+
+
+def _check(found: Mapping[str, Any]) -> None:
+    """Raise ValueError or TypeError if a description has arms that cannot be drawn."""
+    arms = [Arms(**each) for each in found.get("arms", {}).values()]
+    arms += [Arms(**found["crest"])] if "crest" in found else []
+    signs = [sign for sign, _ in found.get("foot", {}).values() if sign]
+    for icon in [*(each.charge for each in arms), *signs, *found.get("icons", {}).values()]:
+        if icon not in icons():
+            raise ValueError(f"there is no icon {icon!r}{nearest(icon, icons())}")

@@ -14,7 +14,7 @@ from quintain.engine.play.match import Match
 from quintain.engine.seen.result import Result
 from quintain.engine.seen.result import result as result_words
 from quintain.server.model.entries import OVER
-from quintain.server.model.levels import MANNERS, levels, usual_level
+from quintain.server.model.levels import levels, manner, usual_level
 from quintain.server.pages.contexts import page_context, seen_context, table_facts, title_of
 from quintain.server.pages.rendering import Context, board_template
 from quintain.server.pages.words import day_of
@@ -127,7 +127,7 @@ def _play_on(table: Table, match: Match, step: int, seat: int | None) -> Context
         "action": f"/tables/{table.id}/play-on",
         "why_not": why_not(match, step),
         "seat": seat or 0,
-        "bots": [{"value": level, "words": f"{words}: {MANNERS[level]}"} for level, words in levels().items()],
+        "bots": [{"value": level, "words": f"{words}: {manner(level)}"} for level, words in levels().items()],
         "usual": usual_level(),
     }
 

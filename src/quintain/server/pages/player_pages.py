@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from quintain.engine.rules.registry import all_games
-from quintain.server.model.levels import MANNERS
+from quintain.server.model.levels import manner
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.coats import blazon, coat_of
 from quintain.server.pages.contexts import by_weight, page_context, title_of
@@ -94,7 +94,7 @@ def _facts(archive: Archive, who: Who) -> Context:
         "blazon": blazon(coat_of(who.key)),
         "href": who.href,
         "is_bot": who.is_bot,
-        "manner": MANNERS.get(who.key, "") if who.is_bot else "",
+        "manner": manner(who.key) if who.is_bot else "",
         "is_here": who.is_bot or archive.sessions.is_here(who.id),
     }
 

@@ -26,7 +26,8 @@ ROOM = 60
 async def ratings_context(archive: Archive, who: Who) -> Context:
     """Return the ratings of a player or a bot for their page, and the titles of the games without one."""
     if who.is_bot:
-        return {"ratings": [_of_bot(found, who.key) for found in by_weight()], "unrated": ""}
+        rated = [found for found in by_weight() if who.key in anchors(found)]
+        return {"ratings": [_of_bot(found, who.key) for found in rated], "unrated": ""}
     standings = {each.game: each for each in await archive.standings.of_player(int(who.key))}
     rows = [await _of_player(archive, found, standings[found.id]) for found in by_weight() if found.id in standings]
     unrated = ", ".join(found.title for found in by_weight() if found.id not in standings)

@@ -19,7 +19,7 @@ from minijinja import Environment, escape, safe
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.registry import all_games, game
+from quintain.engine.rules.registry import all_games, game, package_games
 from quintain.engine.rules.views import Count, Scene, View
 from quintain.engine.seen.layout import Advice, LaidZone, Spot, as_sentence, lay_out, plain_spot
 from quintain.server.pages import coats, heraldry
@@ -39,6 +39,7 @@ def environment() -> Environment:
     """Return the templates, with the functions that they may call."""
     made = Environment(loader=_source)
     made.add_global("asset", asset)
+    made.add_global("has_package_sheets", bool(package_files()["boards.css"]))
     made.add_global("crest", _crest)
     made.add_global("seat_arms", heraldry.seat_arms)
     made.add_global("credits", credits_of_icons)
@@ -336,7 +337,8 @@ def _use(id_: str, kind: str) -> str:
 
     The cache saves 2 % of the time of a view.
     """
-    svg: str = safe(f'<svg class="{kind}" aria-hidden="true"><use href="/static/vendor/arms.svg#{escape(id_)}"/></svg>')
+    sprite = "/packages/arms.svg" if id_ in _package_arms() else "/static/vendor/arms.svg"
+    svg: str = safe(f'<svg class="{kind}" aria-hidden="true"><use href="{sprite}#{escape(id_)}"/></svg>')
     return svg
 
 
@@ -373,6 +375,32 @@ def asset(path: str) -> str:
     """Return the address of a static file. It holds part of the file's hash, so that browsers may keep the file."""
     digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()[:8]
     return f"/static/{path}?v={digest}"
+
+
+def sheets(games: Iterable[Game]) -> str:
+    """Return the style sheets of games, each under the scope of its game: so no rule reaches another's pages.
+
+    The scope is an attribute of the page's body, and adds nothing to the weight of a rule.
+    """
+    files = {game.id: path for game in games if (path := _own(game, "board.css"))}
+    return "".join(
+        f':where([data-game="{id_}"]) {{\n{path.read_text(encoding="utf-8")}}}\n' for id_, path in files.items()
+    )
+
+
+@cache
+def package_files() -> Mapping[str, str]:
+    """Return the style sheet and the arms of the games that packages bring, by the names of their files.
+
+    Those of Quintain's own games are static files.
+    """
+    arms = heraldry.symbols(_package_arms(), heraldry.icons()) if _package_arms() else ""
+    return {"boards.css": sheets(package_games()), "arms.svg": heraldry.svg("0 0 100 116", arms)}
+
+
+@cache
+def _package_arms() -> Mapping[str, heraldry.Arms]:
+    return heraldry.arms_of_games(package_games())
 
 
 def _source(name: str) -> str | None:

@@ -13,13 +13,14 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from urllib.parse import quote
 
-from litestar import Litestar, Response, Router
+from litestar import Litestar, Response, Router, get
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.enums import MediaType, ScopeType
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import FromPath
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -51,7 +52,7 @@ from quintain.server.pages.browser_files import check_files
 from quintain.server.pages.contexts import page_context
 from quintain.server.pages.drawing import Drawing
 from quintain.server.pages.lobby_pages import lobby_pages
-from quintain.server.pages.rendering import STATIC, environment
+from quintain.server.pages.rendering import STATIC, environment, package_files
 from quintain.server.people.keyring import Keys
 from quintain.server.people.players import Signer
 from quintain.server.people.sessions import Sessions
@@ -114,6 +115,7 @@ def create_app(config: Config) -> Litestar:
             table_socket,
             lobby_socket,
             _static(),
+            _package_file,
         ],
         dependencies={"site": Provide(_site, sync_to_thread=False)},
         lifespan=[opened],
@@ -231,6 +233,15 @@ def _static() -> Router:
         cache_control=CacheControlHeader(public=True, max_age=KEPT),
         include_in_schema=False,
     )
+
+
+@get("/packages/{name:str}", include_in_schema=False)
+async def _package_file(name: FromPath[str]) -> Response[str]:
+    """Answer with a file that was made for the games of packages."""
+    if name not in package_files():
+        raise NotFoundException
+    kind = MediaType.CSS if name.endswith(".css") else "image/svg+xml"
+    return Response(package_files()[name], media_type=kind, headers={"cache-control": f"public, max-age={KEPT}"})
 
 
 async def _limit_costs(request: AnyRequest) -> Reply | None:

@@ -15,7 +15,9 @@ from dataclasses import replace
 import segno
 import typer
 
+from quintain.bots import levels
 from quintain.engine.errors import BadOption, QuintainError
+from quintain.engine.rules.registry import all_games
 from quintain.server.http.doors import raise_file_limit
 from quintain.server.http.site import Config, is_loopback
 from quintain.server.processes import end_tracker
@@ -38,6 +40,7 @@ def run(host: str, port: int, config: Config, browser: bool = False, log_level: 
     listening = _listen(host, port)
     here = f"http://{'localhost' if _is_everywhere(host) else _in_url(host)}:{port}"
     logs.set_up(log_level)
+    all_games(), levels()  # warns of plug-ins that are left out
     config = replace(config, address=_network_address(host, port))
     prepare(config.database)
     _greet(here, config.address)

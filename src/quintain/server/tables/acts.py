@@ -23,7 +23,7 @@ from quintain.server.clock import now
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Act, Folded, LogEntry, Made, Sitter
 from quintain.server.model.levels import BELOW_SQUIRE, levels, usual_level
-from quintain.server.model.ratings import MOST_SEATS
+from quintain.server.model.ratings import MOST_SEATS, anchors
 from quintain.server.model.seating import Person
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
@@ -420,6 +420,8 @@ def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[s
         raise BadOption("a rated game has a clock, so that nobody can hold it up: choose one")
     if weak := [level for level in wanted if level in BELOW_SQUIRE]:
         raise BadOption(f"no bot below Squire plays in a rated game: choose a stronger one than {weak[0].capitalize()}")
+    if strange := [level for level in wanted if level in levels() and level not in anchors(found)]:
+        raise BadOption(f"nobody knows how strong {levels()[strange[0]]} is: play with it in a game that is not rated")
     usual = found.read_options(len(wanted), {})
     for option in found.text.OPTIONS:
         if option.kind not in FAIR_KINDS and options.get(option.name) != usual.get(option.name):

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 import time
@@ -17,9 +18,11 @@ from typing import NamedTuple, ParamSpec, TypeVar
 from quintain import bots
 from quintain.bots import Player
 from quintain.bots.ismcts import Ismcts, Judgement
+from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.rules.registry import register_files
 from quintain.engine.seen.seen import Seen
 from quintain.server.metrics import JOBS
+from quintain.server.model.levels import levels, usual_level
 from quintain.server.processes import Apprentice
 from quintain.server.turns import Asker, QueueRunner
 
@@ -29,14 +32,19 @@ KEPT_BOTS = 64
 """A worker remembers this many bots, so that the picks of one turn share a search."""
 NICENESS = 5
 """Added to the niceness of a worker, so that the server itself gets the processor first."""
+log = logging.getLogger("quintain.server")
 
 
 class Chosen(NamedTuple):
-    """The action that a bot chooses, a note for people, which may be empty, and for how many seconds it thought."""
+    """The action that a bot chooses, a note for people, which may be empty, and for how many seconds it thought.
+
+    `problem` says what is wrong with a bot of another package, for which the usual one chose.
+    """
 
     action: int
     note: str
     seconds: float
+    problem: str = ""
 
 
 class Worker:
@@ -82,7 +90,10 @@ class Workers:
         """Return the action that a bot chooses from what its seat sees; the asker is a player and the bot's table."""
         sitter = f"{asker.part}/{seen.seat}"
         worker = self.bots[hash(sitter) % len(self.bots)]
-        return await worker.run(asker, level, _choose, sitter, level, seen)
+        chosen = await worker.run(asker, level, _choose, sitter, level, seen)
+        if chosen.problem:
+            log.warning("a bot failed", extra={"bot": level, "game": seen.game.id, "problem": chosen.problem})
+        return chosen
 
     async def judge(self, asker: Asker, seen: Seen) -> list[Judgement] | None:
         """Return the search's judgement of the best actions of a seat, the best first.
@@ -112,14 +123,24 @@ def _set_up(game_files: Sequence[Path]) -> None:
 
 
 def _choose(sitter: str, level: str, seen: Seen) -> Chosen:
+    begun, problem = time.perf_counter(), ""
+    try:
+        player = _player(sitter, level, seen)
+        action, note = player.choose(seen), player.note
+    except (BadBot, BadOption) as error:  # a bot of another package that fails, or whose package is gone
+        problem, player = str(error), _player(sitter, usual_level(), seen)
+        action, note = player.choose(seen), f"fails, so a {levels()[usual_level()]} plays for it"
+    return Chosen(action, note, time.perf_counter() - begun, problem)
+
+
+def _player(sitter: str, level: str, seen: Seen) -> Player:
+    """Return the bot of a seat at a table, which keeps what it has thought of."""
     if (sitter, level) not in _bots:
         _bots[sitter, level] = Player(bots.level(level), seen.game, secrets.randbits(62))
     _bots.move_to_end((sitter, level))
     if len(_bots) > KEPT_BOTS:
         _bots.popitem(last=False)
-    player, begun = _bots[sitter, level], time.perf_counter()
-    action = player.choose(seen)
-    return Chosen(action, player.note, time.perf_counter() - begun)
+    return _bots[sitter, level]
 
 
 def _judge(seen: Seen) -> list[Judgement] | None:

@@ -1,0 +1,120 @@
+"""Plug-ins: the games, bots and card sets of other packages, which their entry points name.
+
+A package lists what it brings in its metadata, under one of the GROUPS. `load` hands each of these objects to the part
+of Quintain that knows the kind. Whatever fails is left out with one warning and stops nothing; `known` lists all.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import multiprocessing
+import re
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+GROUPS = {"games": "quintain.games", "bots": "quintain.bots", "cards": "quintain.cards"}
+"""The group of entry points of each kind of plug-in."""
+WORDS = {"games": "game", "bots": "bot", "cards": "card set"}
+NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
+"""The form of a name that people type on the command line."""
+log = logging.getLogger("quintain.plugins")
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """One plug-in: its kind, its name, the package that brings it, with the version, and the object there.
+
+    `problem` says where and why it is left out; empty if it is in use.
+    """
+
+    kind: str
+    name: str
+    package: str
+    object: str
+    problem: str = ""
+
+
+_known: dict[tuple[str, str, str], Plugin] = {}
+
+
+def known() -> list[Plugin]:
+    """Return the plug-ins of the kinds that have been loaded, sorted by kind and name."""
+    return [_known[key] for key in sorted(_known)]
+
+
+def load(kind: str, take: Callable[[Plugin, object], None]) -> None:
+    """Call `take` with each plug-in of a kind and its object. If it raises an error, the plug-in is left out.
+
+    Only the process that a user started warns; the processes that it starts itself stay silent.
+    """
+    for point in sorted(entry_points(group=GROUPS[kind]), key=lambda point: (point.name, point.value)):
+        package = f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
+        plugin, problem = Plugin(kind, point.name, package, point.value), ""
+        try:
+            if not NAME.fullmatch(point.name):
+                raise ValueError(f"a name consists of small letters, digits and hyphens, not {point.name!r}")
+            take(plugin, point.load())
+        except (Exception, SystemExit) as error:  # somebody else's module may raise anything
+            problem = f"{_place(point, error)}: {_words(error)}"
+        _known[kind, point.name, point.value] = Plugin(kind, point.name, package, point.value, problem)
+        if problem and multiprocessing.parent_process() is None:
+            log.warning("quintain leaves out the %s %s of %s: %s", WORDS[kind], point.name, package, problem)
+
+
+def _words(error: BaseException) -> str:
+    """Return what went wrong. Quintain's own errors need no name, those of Python do."""
+    own = type(error).__module__.startswith("quintain.") or type(error) is ValueError
+    return str(error) if own else f"{type(error).__name__}: {error}"
+
+
+def _place(point: EntryPoint, error: BaseException) -> str:
+    """Return the file and line of a plug-in at which an error arose; else those that define it."""
+    folder = _folder(point)
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}, line {error.lineno}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if folder and _is_in(frame.filename, folder)]
+    if frames:
+        return f"{frames[-1].filename}, line {frames[-1].lineno}"
+    return _definition(point) or _declaration(point)
+
+
+def _folder(point: EntryPoint) -> Path | None:
+    """Return the folder or file of a plug-in's top package; None if there is none."""
+    try:
+        spec = importlib.util.find_spec(point.module.partition(".")[0])
+    except (ImportError, ValueError):
+        return None
+    if spec is None or spec.origin is None:
+        return None
+    return Path(spec.origin).parent if spec.submodule_search_locations else Path(spec.origin)
+
+
+def _is_in(file: str, folder: Path) -> bool:
+    return Path(file) == folder or folder in Path(file).parents
+
+
+def _definition(point: EntryPoint) -> str:
+    """Return the file and line that define a plug-in's object; empty if they cannot be found."""
+    try:
+        spec = importlib.util.find_spec(point.module)
+        lines = Path(spec.origin).read_text(encoding="utf-8").splitlines() if spec and spec.origin else []
+    except (Exception, SystemExit):  # a parent package may raise anything
+        return ""
+    starts = re.compile(rf"(class\s+|def\s+)?{re.escape(point.attr)}\b")
+    line = next((number for number, line in enumerate(lines, 1) if starts.match(line)), 1)
+    return f"{spec.origin}, line {line}" if spec and spec.origin else ""
+
+
+def _declaration(point: EntryPoint) -> str:
+    """Return the file and line of the metadata that name a plug-in."""
+    listed = [file for file in (point.dist and point.dist.files) or () if file.name == "entry_points.txt"]
+    if not listed:
+        return "its metadata"
+    path = Path(str(listed[0].locate()))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    line = next((number for number, line in enumerate(lines, 1) if point.value in line), 1)
+    return f"{path}, line {line}"
