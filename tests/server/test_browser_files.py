@@ -79,6 +79,7 @@ def test_the_log_says_once_at_the_start_which_files_are_missing(static, tmp_path
 
 def test_the_list_of_browser_files_has_those_that_pages_and_sheets_ask_for():
     sources = [*pages.TEMPLATES.rglob("*.html"), *(pages.STATIC / "css").glob("*.css"), pages.HERE / "rendering.py"]
+    sources.append(pages.HERE / "heraldry.py")
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     asked = set(re.findall(r'vendor[/" ]+([\w.-]+\.\w+)', text))
     assert asked == set(FILES)

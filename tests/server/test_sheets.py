@@ -1,13 +1,13 @@
 """Style sheets in Chromium: what belongs to one game or to one kind of page reaches nothing else."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
 
 import quintain
+from quintain.engine.rules.registry import own_games
 from quintain.server.pages import forms
-from quintain.server.pages.rendering import STATIC, environment
+from quintain.server.pages.rendering import STATIC, environment, sheets
 from server.browsing import opened
 from server.samples import NAMES, SEED, VISITOR, table_page
 from server.test_looks import needs_chromium, needs_files
@@ -47,14 +47,6 @@ def games():
     return [found for found in quintain.all_games() if (folder / found.id.replace("-", "_") / "board.css").is_file()]
 
 
-def joined():
-    """Return the style sheet that tools/assets.py makes of those of all boards."""
-    spec = importlib.util.spec_from_file_location("assets", ROOT / "tools" / "assets.py")
-    assets = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(assets)
-    return assets.boards()
-
-
 @pytest.fixture
 def show(browser):
     """Return a function that opens a table of a game."""
@@ -69,7 +61,7 @@ def show(browser):
 
 def test_every_rule_of_a_board_stands_under_the_scope_of_its_game(show):
     """The names of boards are short, such as `.house` and `.key`: under a scope no other page can meet them."""
-    assert (STATIC / "vendor" / "boards.css").read_text(encoding="utf-8") == joined(), "run tools/assets.py"
+    assert (STATIC / "vendor" / "boards.css").read_text(encoding="utf-8") == sheets(own_games()), "run tools/assets.py"
     page = show(quintain.game("kings-court"))
     scopes = [f':where([data-game="{found.id}"])' for found in sorted(games(), key=lambda each: each.id)]
     tops = page.evaluate(TOPS)
