@@ -25,7 +25,8 @@ from quintain.engine.errors import (
 from quintain.engine.play.documents import OtherRules
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
-from quintain.engine.rules.registry import all_games, game, register
+from quintain.engine.rules.registry import all_games, game, register, register_file
+from quintain.engine.seen.seen import Seen
 from quintain.engine.version import __version__
 
 __all__ = [
@@ -41,9 +42,11 @@ __all__ = [
     "Match",
     "OtherRules",
     "QuintainError",
+    "Seen",
     "UnknownGame",
     "__version__",
     "all_games",
     "game",
     "register",
+    "register_file",
 ]

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from quintain.bots.bot import Bot, Budget
 from quintain.bots.greedy import Greedy
-from quintain.bots.ismcts import Ismcts
+from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.bots.page import Page
 from quintain.bots.random import Random
 from quintain.engine import plugins
@@ -32,10 +32,16 @@ __all__ = [
     "SQUIRE",
     "Bot",
     "Budget",
+    "Greedy",
+    "Ismcts",
+    "Judgement",
     "Level",
+    "Page",
     "Player",
+    "Random",
     "level",
     "levels",
+    "warm_up",
 ]
 
 T = TypeVar("T")

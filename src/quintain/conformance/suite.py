@@ -78,8 +78,8 @@ def check(game: str | Game, cases: Sequence[Case] | None = None, only: str = "")
     """Run the checks that have `only` in their names on a game, and yield how each went.
 
     Without `cases`, the cases are those of `cases_of`. A game that is not registered yet is registered: its records are
-    read by its id. A check stops at the first case that fails. After a check that
-    does not end, all others are skipped. Raises UnknownGame, and BadOption if no check has `only` in its name.
+    read by its id. A check stops at the first case that fails. After a check that does not end, all others are skipped.
+    Raises UnknownGame, and BadOption if no check has `only` in its name.
     """
     found = find_game(game) if isinstance(game, str) else game
     if found.id not in [known.id for known in all_games()]:

@@ -1,3 +1,3 @@
 """The version of Quintain, in one place: packaging reads it from here, too."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
     from quintain.engine.rules.observation import ObservationLayout
 
+__all__ = ["Batch"]
+
 MOST_SEED = 2**63 - 1
 MOST_GAMES, MOST_THREADS = 1_000_000, 256
 KEPT = (

@@ -39,6 +39,8 @@ except ImportError:
 
 from quintain.envs.spaces import LegalActions, Mask, observations
 
+__all__ = ["SeatEnv"]
+
 FREE = "random"
 """The seat that is drawn anew for each game, and the level of opponents that the batch plays itself, compiled."""
 MOST = 2**63 - 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from quintain.engine.rules.game import Game
 
+__all__ = ["env_id"]
+
 
 def env_id(game: Game) -> str:
     """Return the name of a game, such as ``quintain/RockPaperScissors-v0`` for the id ``rock-paper-scissors``."""

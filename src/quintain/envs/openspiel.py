@@ -43,6 +43,8 @@ from quintain.engine.rules.state import GameState
 from quintain.envs.returns import write_returns
 from quintain.lab.extras import need
 
+__all__ = ["name_of", "register"]
+
 try:
     import numpy as np
     import pyspiel

@@ -43,6 +43,8 @@ except ImportError:
 
 from quintain.envs.spaces import LegalActions, observations
 
+__all__ = ["TogetherEnv", "TurnEnv", "env", "parallel_env"]
+
 Observed = dict[str, NDArray[Any]]
 """What an agent observes: `observation` and `action_mask`."""
 Form = Literal["float32", "int8"]

@@ -35,6 +35,8 @@ except ImportError:
 
 from quintain.envs.spaces import LegalActions, LegalChoices, observations
 
+__all__ = ["BatchEnv"]
+
 Array = NDArray[Any]
 Infos = dict[str, Any]
 

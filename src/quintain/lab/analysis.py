@@ -14,6 +14,8 @@ from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.engine.play.documents import Entry
 from quintain.engine.play.match import Match
 
+__all__ = ["Decision", "analyse"]
+
 CONFIDENCE = 1.96
 """How many standard errors a difference must exceed to count as real: 95 % confidence."""
 

@@ -20,6 +20,8 @@ from quintain.lab.pairings import Pairing, check_even
 from quintain.lab.pools import WorkerPool
 from quintain.lab.simulation import simulate
 
+__all__ = ["balance", "field_shares"]
+
 
 def balance(
     game: Game,

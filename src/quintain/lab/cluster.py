@@ -23,6 +23,8 @@ from quintain.engine.rules.compiling import code_cache
 from quintain.lab.extras import need
 from quintain.lab.pools import AHEAD, J, R, in_order
 
+__all__ = ["RayPool"]
+
 LOCAL, RUNNING = "local", "auto"
 """The addresses that stand for a new cluster on this machine, and for the one that runs here already."""
 REACHED = 5.0

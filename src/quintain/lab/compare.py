@@ -21,6 +21,8 @@ from quintain.lab.pools import WorkerPool
 from quintain.lab.report import Report, report
 from quintain.lab.watched import Usage
 
+__all__ = ["Setting", "compare", "comparison"]
+
 MARK = " *"
 """Follows a difference whose 95 % interval does not contain 0."""
 

@@ -14,6 +14,8 @@ from quintain.lab.pools import WorkerPool
 from quintain.lab.runs import Run
 from quintain.lab.series import Chunk, PlayedChunk, Series
 
+__all__ = ["Pairing", "climb"]
+
 
 def climb(
     game: Game,

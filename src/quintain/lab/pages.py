@@ -12,6 +12,8 @@ from pathlib import Path
 
 import minijinja
 
+__all__ = ["Chapter", "ReportPage", "TextTable", "html", "markdown"]
+
 Chart = Callable[[], str]
 """Draws a chart as SVG, when it is needed."""
 

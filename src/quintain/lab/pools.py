@@ -19,6 +19,8 @@ from typing import Protocol, TypeVar
 
 from quintain.engine.errors import QuintainError
 
+__all__ = ["LocalPool", "WorkerPool"]
+
 PATIENCE = 0.5
 """Seconds of work in this process before others are started, which takes each of them about a second."""
 AHEAD = 4

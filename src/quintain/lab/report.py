@@ -26,6 +26,8 @@ from quintain.lab.watched import Usage, Watch, Watched, watch_chunk
 if TYPE_CHECKING:
     import polars as pl
 
+__all__ = ["Counted", "Report", "report", "whole_report"]
+
 WATCHED = 200
 """The most games that are watched move by move: the report plays these again, interpreted."""
 LEVELS = ("squire", "greedy", "page", "random")

@@ -18,6 +18,8 @@ from quintain.lab.series import MOST_GAMES, Chunk, Played, Series, whole
 if TYPE_CHECKING:
     import polars as pl
 
+__all__ = ["Summary", "simulate", "simulate_games"]
+
 
 @dataclass(frozen=True)
 class Summary:

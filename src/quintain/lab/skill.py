@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from quintain.lab.intervals import SURE
 from quintain.lab.pairings import Pairing
 
+__all__ = ["Strength", "strengths"]
+
 POINTS = 400 / math.log(10)
 """Elo points for each unit of the logistic scale: a player 400 points ahead wins ten times as often as the other."""
 PRIOR = 0.5

@@ -24,6 +24,8 @@ from quintain.lab.series import MOST_GAMES, Chunk, Played, PlayedChunk, Series, 
 if TYPE_CHECKING:
     import polars as pl
 
+__all__ = ["BotStanding", "Tournament", "read_tournament", "tournament"]
+
 FIRST_LOOK = 10
 """How many deals each table plays before the first look at the order; each further look comes after twice as many."""
 RATED = 50_000

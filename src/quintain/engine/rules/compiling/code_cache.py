@@ -14,10 +14,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-from filelock import FileLock, Timeout
+from typing import TYPE_CHECKING
 
 from quintain.engine import home
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 OBJECT, BITCODE = ".o", ".bc"
 """The ends of the names of files: of code for one processor, and of what it is made from, which suits any."""
@@ -82,6 +84,8 @@ def say(line: str) -> None:
 @contextlib.contextmanager
 def _turn(path: Path, what: str) -> Iterator[OSError | None]:
     """Wait while another process makes a file; yield the error that forbids to lock it, or None."""
+    from filelock import FileLock  # here, since `import quintain` takes 10 ms longer with it
+
     lock = None
     forbidden = None
     try:
@@ -99,6 +103,8 @@ def _turn(path: Path, what: str) -> Iterator[OSError | None]:
 
 
 def _wait(lock: FileLock, what: str) -> None:
+    from filelock import Timeout
+
     try:
         lock.acquire(timeout=PATIENCE)
     except Timeout:
