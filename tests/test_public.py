@@ -19,18 +19,10 @@ from typed import author, laboratory, learner, player
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("engine", "bots", "lab", "envs")
-HEAVY = (
-    "numpy",
-    "numba",
-    "rich",
-    "typer",
-    "markdown_it",
-    "minijinja",
-    "cryptography",
-    "filelock",
-    "importlib.metadata",
-    "asyncio",
-)
+HEAVY = {
+    *("numpy", "numba", "rich", "typer", "markdown_it", "minijinja"),
+    *("cryptography", "filelock", "importlib.metadata", "asyncio"),
+}
 """Modules that `import quintain` does without: each takes a noticeable part of a tenth of a second."""
 
 

@@ -357,7 +357,7 @@ def test_a_command_takes_several_game_files(quintain: Run, tmp_path: Path) -> No
         folder.mkdir()
         write_goofspiel(folder / "game.py")
         text = (folder / "game.py").read_text(encoding="utf-8")
-        renamed = text.replace('"goofspiel", "Goofspiel"', f'"bids-{number}", "Bids {number}"')
+        renamed = text.replace('"goofspiel",', f'"bids-{number}",').replace('"Goofspiel",', f'"Bids {number}",')
         (folder / "game.py").write_text(renamed, encoding="utf-8")
     given = ("--game-file", tmp_path / "a/game.py", "--game-file", tmp_path / "b/game.py")
     listed = quintain("games", *given).out

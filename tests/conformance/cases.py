@@ -83,7 +83,7 @@ def game_with_policy() -> Game:
     """Register Goofspiel with a policy, which always bids the highest card."""
     path = home.data() / "goofspiel_policy.py"
     write_goofspiel(own := tutorial_game().file.with_suffix(f".{os.getpid()}"))
-    text = own.read_text(encoding="utf-8").replace('"goofspiel", "Goofspiel"', '"goofspiel-policy", "Goofspiel"')
+    text = own.read_text(encoding="utf-8").replace('"goofspiel",', '"goofspiel-policy",')
     before, module, after = text.partition("here = sys.modules")
     own.write_text(before + POLICY.lstrip() + "\n\n" + module + after, encoding="utf-8")
     own.replace(path)

@@ -378,7 +378,7 @@ def test_a_tree_forgets_what_it_cannot_keep_and_finds_it_again(monkeypatch: pyte
 def changed(path: Path, old: str, new: str) -> Game:
     """Register the tutorial's game with some of its text changed."""
     write_goofspiel(path)
-    text = path.read_text(encoding="utf-8").replace('"goofspiel", "Goofspiel"', '"goofspiel-changed", "Goofspiel"')
+    text = path.read_text(encoding="utf-8").replace('"goofspiel",', '"goofspiel-changed",')
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
     return register_file(path)
