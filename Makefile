@@ -17,7 +17,7 @@ PACKAGES ?= engine games conformance lab envs libraries server docs
 LONG = $(PACKAGES:%=test-long-%)
 EXTRAS := --extra server --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
 
-.PHONY: play setup lab libraries test test-long $(LONG) lint bench screenshots pins dist
+.PHONY: play setup lab libraries docs test test-long $(LONG) lint bench screenshots pins dist
 
 play: .venv/play $(ASSETS)
 	@$(BIN)/quintain serve --open --compile --log-level warning
@@ -27,6 +27,11 @@ setup: .venv/play $(ASSETS)
 lab: .venv/lab
 
 libraries: $(LIBRARIES)
+
+# -W: a warning is an error, and so is a dead link; -E: read every page anew.
+docs: .venv/docs
+	$(BIN)/sphinx-build -q -E -W --keep-going -c docs -d .venv/doctrees . site
+	@echo "The site is in site/index.html"
 
 test: lint $(ASSETS)
 	$(BIN)/pytest -n auto --dist worksteal --costs --compile-first
@@ -57,8 +62,10 @@ pins: .venv/test
 	$(COMPILE) --upgrade pyproject.toml --extra server --extra compiler --group build -o requirements/play.txt
 	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) -c requirements/play.txt -o requirements/lab.txt
 	$(COMPILE) --upgrade --group pyproject.toml:libraries -o requirements/libraries.txt
-	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers --group libraries \
-		-c requirements/play.txt -c requirements/lab.txt -c requirements/libraries.txt -o requirements/test.txt
+	$(COMPILE) --upgrade --group pyproject.toml:docs -c requirements/play.txt -c requirements/lab.txt -o requirements/docs.txt
+	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers --group libraries --group docs \
+		-c requirements/play.txt -c requirements/lab.txt -c requirements/libraries.txt -c requirements/docs.txt \
+		-o requirements/test.txt
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
 
 # The files for browsers that git ignores: fonts, icons and htmx from npm, and the games' arms and style sheets.
@@ -90,6 +97,10 @@ $(LIBRARIES): .venv/libraries tools/libraries.py tools/libraries.c src/quintain/
 
 .venv/libraries: .venv/play requirements/libraries.txt
 	@$(INSTALL) -r requirements/libraries.txt
+	@touch $@
+
+.venv/docs: .venv/lab requirements/docs.txt
+	@$(INSTALL) -r requirements/docs.txt
 	@touch $@
 
 .venv/test: .venv/play requirements/test.txt

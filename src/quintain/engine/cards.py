@@ -17,6 +17,7 @@ from quintain.engine.toml import read_toml, toml_lines
 
 LONGEST_NAME = 32
 CARD_NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
+"""The pattern of a card's name: words of letters, of which the first begins with a capital."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 """A game for PettingZoo, in both of its forms: the seats act in turn (`env`), or all of them in every step
-(`parallel_env`).
+(`parallel_env`)::
 
     env = quintain.envs.pettingzoo.env("kings-court")
     env.reset(seed=1)

@@ -26,6 +26,7 @@ INCONSISTENT = (ArithmeticError, LookupError, ValueError)
 """What a game may raise when it makes a view of a state in the middle of a move."""
 S = TypeVar("S", bound=Struct)
 Role = Literal["hand", "own", "rival", "middle", "pile", "track", "offer"]
+"""What a zone is to the viewer, which decides where it is drawn."""
 Arrangement = Literal["fan", "row", "grid", "pyramid", "stack", "track"]
 
 

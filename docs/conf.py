@@ -1,0 +1,262 @@
+"""The settings of the site that `make docs` builds, with Sphinx, from the pages of the repository as they stand there.
+
+Sphinx reads the pages from the root of the repository, so that a link leads to the same page there and in the site.
+README.md gets the table of contents, docs/notebook.md the cells of the notebook, and each page of docs/api the
+reference of its modules: the names in `__all__`, with their docstrings. The search takes words such as ``KC-4`` and
+``quintain.Match`` as one.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import json
+import re
+import shutil
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from docutils import nodes
+from pygments.lexers.special import TextLexer
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.search.en import SearchEnglish
+from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
+
+import quintain
+
+ROOT = Path(__file__).parents[1]
+URLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+RULEBOOKS = "src/quintain/games/*/rulebook"
+GAMES = ("kings-court", "rune-war", "heirless", "robin", "round-table")
+ENVIRONMENTS = ("batch", "gymnasium", "vector", "pettingzoo", "openspiel")
+API = {
+    "docs/api/quintain": ["quintain"],
+    "docs/api/engine": ["quintain.engine"],
+    "docs/api/bots": ["quintain.bots"],
+    "docs/api/lab": ["quintain.lab"],
+    "docs/api/envs": ["quintain.envs", *(f"quintain.envs.{name}" for name in ENVIRONMENTS)],
+    "docs/api/conformance": ["quintain.conformance"],
+}
+"""The pages of the reference, each with its modules."""
+CONTENTS = {
+    "Start": ["docs/start/*"],
+    "Rules": [RULEBOOKS.replace("*", name.replace("-", "_")) for name in GAMES],
+    "Play and host": ["docs/command-line", "docs/server", "docs/hosting"],
+    "Design": ["docs/designing", "docs/tutorial", "docs/looks", "docs/views"],
+    "Research": ["docs/lab", "docs/notebook", "docs/environments", "docs/bots"],
+    "The games in figures": [
+        *(page for name in GAMES for page in (f"docs/{name}", f"docs/reports/{name}")),
+    ],
+    "Reference": [*API],
+    "The project": ["docs/*", "CONTRIBUTING", "CHANGELOG"],
+}
+"""The parts of the table of contents; a page stands in the first part that names it."""
+WITH_COMMANDS = ("docs/command-line", "docs/hosting", "docs/lab")
+"""The pages that describe commands."""
+CLAUSE = re.compile(r"[A-Z]+-\d+")
+COMMAND = re.compile(r"^quintain [a-z-]+", re.MULTILINE)
+WORD = r"\w+(?:[-.]\w+)*"
+ELSEWHERE = ("quintain.bots.SQUIRE", "quintain.bots.KNIGHT", "quintain.bots.CHAMPION")
+"""Public names without a docstring, which docs/bots.md describes."""
+MOST_SHOWN = 60
+"""How many letters of a constant's value the reference shows."""
+
+project, author, copyright = "Quintain", "the authors of Quintain", "the authors of Quintain"
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+root_doc = "README"
+include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**", f"{RULEBOOKS}.md"]
+source_suffix = {".md": "markdown"}
+myst_heading_anchors = 4
+default_role = "literal"
+autodoc_default_options = {"members": True, "member-order": "bysource"}
+html_theme = "furo"
+html_title = "Quintain"
+html_copy_source = False
+html_theme_options = {"source_repository": URLS["Repository"], "source_branch": "main", "source_directory": ""}
+logger = logging.getLogger("quintain")
+
+
+def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Add to a page what only the site has: the table of contents, the notebook, or the reference."""
+    if docname == root_doc:
+        left = sorted(app.env.found_docs - {root_doc})
+        for caption, patterns in CONTENTS.items():
+            pages = [page for pattern in patterns for page in left if Path(page).match(pattern)]
+            pages = list(dict.fromkeys(pages))
+            left = [page for page in left if page not in pages]
+            lines = "\n".join(f"/{page}" for page in pages)
+            source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n"
+    if docname == "docs/notebook":
+        _, *cells = json.loads((ROOT / "docs/lab.ipynb").read_text(encoding="utf-8"))["cells"]
+        source[0] += "\n".join(part for cell in cells for part in markdown(cell))
+    for module in API.get(docname, []):
+        source[0] += "\n".join(reference(importlib.import_module(module), module, docname))
+
+
+def reference(module: ModuleType, path: str, docname: str) -> Iterator[str]:
+    """Yield the reference of a module under the path by which programs import it: all names that it says are public."""
+    yield f"\n## `{path}`\n\n```{{eval-rst}}\n.. automodule:: {module.__name__}\n   :no-members:\n   :no-index:\n```\n"
+    modules = []
+    for name in public(module):
+        value, full = getattr(module, name), f"{path}.{name}"
+        if inspect.ismodule(value):
+            modules.append((value, full))
+            continue
+        if not docstring(module, name) and full not in ELSEWHERE:
+            logger.warning("the public name %s has no docstring", full, location=docname)
+        yield "\n```{eval-rst}"
+        yield from again(value, name, full) or entry(value, full, docstring(module, name))
+        yield "```\n"
+    for inner, full in modules:
+        yield from reference(inner, full, docname)
+
+
+def public(module: ModuleType) -> list[str]:
+    """Return the public names of a module: its `__all__`, or else the functions and classes that it defines."""
+    own = (name for name, value in vars(module).items() if is_code(value) and value.__module__ == module.__name__)
+    return sorted(getattr(module, "__all__", [name for name in own if not name.startswith("_")]))
+
+
+def is_code(value: object) -> bool:
+    """Tell whether a value is a class or a function, not a constant."""
+    return inspect.isclass(value) or inspect.isroutine(value)
+
+
+def docstring(module: ModuleType, name: str) -> str:
+    """Return the docstring of a name of a module; empty if it has none of its own."""
+    value = getattr(module, name)
+    if not is_code(value):
+        return docstring_of_constant(module.__name__, name)
+    found = inspect.cleandoc(vars(value).get("__doc__") or "" if inspect.isclass(value) else value.__doc__ or "")
+    return "" if found.startswith(f"{name}(") else found  # a dataclass without one gets its signature
+
+
+def docstring_of_constant(module: str, name: str) -> str:
+    """Return the string under the assignment of a constant, in the module that the constant comes from."""
+    analyzer = ModuleAnalyzer.for_module(module)
+    if lines := analyzer.find_attr_docs().get(("", name)):
+        return "\n".join(lines).strip()
+    for node in ast.parse(analyzer.code).body:
+        if (
+            isinstance(node, ast.ImportFrom)
+            and node.module
+            and name in (each.asname or each.name for each in node.names)
+        ):
+            return docstring_of_constant(node.module, name)
+    return ""
+
+
+def again(value: object, name: str, full: str) -> list[str]:
+    """Return the lines for a name that `quintain` itself has, too, on any other page; no lines for all others."""
+    if full == f"quintain.{name}" or value is not getattr(quintain, name, None):
+        return []
+    return [*heading("class", full), "", f"   The same as :py:class:`quintain.{name}`."]
+
+
+def heading(kind: str, full: str) -> list[str]:
+    """Return the lines that begin the entry of a name which is not read from its source."""
+    module, _, name = full.rpartition(".")
+    return [f".. py:{kind}:: {name}", f"   :module: {module}"]
+
+
+def entry(value: Any, full: str, text: str) -> Iterator[str]:
+    """Yield the lines that document one public name."""
+    if inspect.isclass(value):
+        foreign = {base.__name__ for base in value.__mro__ if not base.__module__.startswith("quintain")}
+        yield f".. autoclass:: {full}\n   :inherited-members: {', '.join(sorted(foreign))}"
+    elif is_code(value):
+        yield f".. autofunction:: {full}"
+    else:
+        yield from heading("data", full)
+        if len(repr(value)) <= MOST_SHOWN:
+            yield f"   :value: {value!r}"
+        yield ""
+        yield from (f"   {line}" for line in text.splitlines())
+
+
+class Targets(SphinxTransform):
+    """Makes clauses and commands known to the search, and leads links to other files to the repository."""
+
+    default_priority = 400
+
+    def apply(self, **_: Any) -> None:
+        """Change the page that has been read."""
+        if Path(self.env.docname).match(RULEBOOKS):
+            for strong in list(self.document.findall(nodes.strong)):
+                if CLAUSE.fullmatch(strong.astext()):
+                    self.know(strong.parent, [strong.astext()])
+        if self.env.docname in WITH_COMMANDS:
+            known: set[str] = set()
+            for block in list(self.document.findall(nodes.literal_block)):
+                new = [each for each in dict.fromkeys(COMMAND.findall(block.astext())) if each not in known]
+                known.update(new)
+                self.know(block, new)
+        for link in list(self.document.findall(addnodes.download_reference)):
+            path = (ROOT / self.env.docname).parent / link["reftarget"]
+            uri = f"{URLS['Repository']}/blob/main/{path.resolve().relative_to(ROOT)}"
+            link.replace_self(nodes.reference("", "", *link.children, refuri=uri))
+
+    def know(self, node: nodes.Element, words: list[str]) -> None:
+        """Let the search lead to a node for these words."""
+        names = [word.lower().replace(" ", "-") for word in words]
+        node["ids"] += names
+        node["names"] += names
+        self.document.note_explicit_target(node)
+        entries = [("single", word, name, "main", None) for word, name in zip(words, names, strict=True)]
+        node.parent.insert(node.parent.index(node), addnodes.index(entries=entries))
+
+
+class Search(SearchEnglish):
+    """Takes names and numbers with hyphens and dots as words, and their parts as words, too."""
+
+    js_splitter_code = r"var splitQuery = (query) => query.match(/[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)*/gu) || [];"
+
+    def split(self, input: str) -> list[str]:
+        """Return the words of a text."""
+        words = re.findall(WORD, input)
+        return words + [part for word in words if re.search("[-.]", word) for part in re.split("[-.]", word)]
+
+
+def markdown(cell: dict[str, Any]) -> Iterator[str]:
+    """Yield a cell of a notebook, and its results, as Markdown."""
+    source = "".join(cell["source"])
+    yield source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```"
+    for output in cell.get("outputs", []):
+        data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
+        if picture := data.get("image/svg+xml") or data.get("text/html"):
+            yield f"```{{raw}} html\n{picture}\n```"
+        else:
+            yield f"```text\n{data.get('text/plain') or ''.join(output.get('text', ''))}\n```"
+
+
+def make_accessible(
+    app: Sphinx, pagename: str, template: str, context: dict[str, Any], _: nodes.document | None
+) -> None:
+    """Let the keyboard reach what scrolls sideways, and say how deep the headings of the contents are."""
+    body = re.sub(r"<pre(?=>)|<div class=\"table-wrapper [^>]*", r'\g<0> tabindex="0"', context.get("body", ""))
+    context["body"] = re.sub(r'(<div class="highlight-pieces .*?<pre)', r'\1 style="white-space: pre-wrap"', body)
+    tree = str(context.get("furo_navigation_tree", ""))
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
+def make_index(app: Sphinx, error: Exception | None) -> None:
+    """Let the site begin with the start page."""
+    if error is None:
+        shutil.copy(Path(app.outdir, f"{root_doc}.html"), Path(app.outdir, "index.html"))
+
+
+def setup(app: Sphinx) -> None:
+    """Add to Sphinx what this file defines."""
+    app.add_search_language(Search)
+    app.add_transform(Targets)
+    app.add_lexer("pieces", TextLexer)
+    app.connect("source-read", add_contents)
+    app.connect("html-page-context", make_accessible, priority=900)  # after the theme has made its tree
+    app.connect("build-finished", make_index)
