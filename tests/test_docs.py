@@ -27,11 +27,15 @@ from server.browsing import CHROMIUM
 from tutorial import kept_goofspiel
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
+FOLDERS = [ROOT / "docs", ROOT / "docs" / "start"]
+PAGES = [
+    ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md"))), ROOT / "CONTRIBUTING.md"
+]  # fmt: skip
 BIN = Path(sys.executable).parent
 OWN_TESTS = "tutorial.md"
 WITHOUT_EXAMPLES = (
-    "CONTRIBUTING.md", "command-line.md", "hosting.md", "kings-court.md", "rune-war.md", "server.md", OWN_TESTS
+    "CONTRIBUTING.md", "command-line.md", "designing.md", "hosting.md", "kings-court.md", "notebook.md", "rune-war.md",
+    "server.md", "author.md", "designer.md", "host.md", "player.md", OWN_TESTS,
 )  # fmt: skip
 POSTGRESQL = "postgresql+psycopg://quintain@localhost/quintain"
 """A database of the docs; the tests have their own."""
