@@ -85,6 +85,9 @@ class Collection(Protocol):
     def decks(self) -> Decks | None:
         """The decks that players bring along; None in a game without decks."""
 
+    def base(self) -> str:
+        """Return the text of the base set; `cards` and the option read the same cards from it."""
+
     def cards(self, own: str, /) -> Sequence[ListedCard]:
         """Return the cards that a match can have.
 
@@ -122,5 +125,5 @@ class StoryFunction(Protocol):
         """Return what the game tells, a `Tale`; words say ``seat 0`` and so on."""
 
 
-PARTS = {"collection": {"cards": 1, "names": 2, "held": 3}, "decks": {"read": 2}}
+PARTS = {"collection": {"base": 0, "cards": 1, "names": 2, "held": 3}, "decks": {"read": 2}}
 """The functions of each part, and how many parameters each takes."""

@@ -49,7 +49,11 @@ def fill_tables(book: Book, text: str) -> None:
 
 @lru_cache(1)
 def _usual() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("tables.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(_usual_text())
+
+
+def _usual_text() -> str:
+    return Path(__file__).with_name("tables.toml").read_text(encoding="utf-8")
 
 
 def short_tables(text: str) -> str:
@@ -137,6 +141,10 @@ class HeirlessCollection:
     """The Battlecards, as any program can ask for them. The numbers of the cards are the same for all seats."""
 
     option, decks = "tables", None
+
+    def base(self) -> str:
+        """Return the text of the usual tracks and Battlecards. HB-26, HB-27, HB-28."""
+        return _usual_text()
 
     def cards(self, own: str) -> Sequence[ListedCard]:
         """Return the Battlecards of a text, or the usual ones if it has none; raises BadOption. HB-29."""

@@ -72,7 +72,12 @@ class ParsedSet:
 @cache
 def base_set() -> ParsedSet:
     """Return the base set. RH-5."""
-    return read_set(Path(__file__).with_name("cards.toml").read_text(encoding="utf-8"))
+    return read_set(base_text())
+
+
+def base_text() -> str:
+    """Return the text of the base set."""
+    return Path(__file__).with_name("cards.toml").read_text(encoding="utf-8")
 
 
 @lru_cache(SETS_KEPT)
@@ -273,6 +278,10 @@ class RobinCollection:
     """The cards, as any program can ask for them. The numbers of the cards are the same for both seats."""
 
     option, decks = "cards", None
+
+    def base(self) -> str:
+        """Return the text of the base set. RH-5."""
+        return base_text()
 
     def cards(self, own: str) -> Sequence[ListedCard]:
         """Return the cards of a text, or of the base set if it is empty; raises BadCards. RH-5."""

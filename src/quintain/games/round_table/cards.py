@@ -69,8 +69,37 @@ class ParsedSet:
 def base_set() -> ParsedSet:
     """Return the base set."""
     made = ParsedSet()
-    _add(made, Path(__file__).with_name("cards.toml").read_text(encoding="utf-8"), base=True)
+    _add(made, [*_base_entries().values()], base=True)
     return made
+
+
+def base_text() -> str:
+    """Return the text of the base set."""
+    return Path(__file__).with_name("cards.toml").read_text(encoding="utf-8")
+
+
+@cache
+def _base_entries() -> dict[str, CardEntry]:
+    return {entry.name: entry for entry in read_entries(base_text(), FIELDS, "RT-33")}
+
+
+def _own_entries(text: str) -> list[CardEntry]:
+    """Return the cards of a text that it adds to the base set, of which it may repeat cards; raises BadCards."""
+    entries = read_entries(text, (*OWN_KINDS, *(kind for kind in FIELDS if kind not in OWN_KINDS)), "RT-33")
+    own = [entry for entry in entries if not _is_of_base(entry)]
+    if not entries or len(own) > MOST_CARDS:
+        raise BadCards(f"a set of your own has at least 1 and at most {MOST_CARDS} cards, not {len(own)} (RT-33)")
+    for entry in own:
+        if entry.kind not in OWN_KINDS:
+            known = ", ".join(OWN_KINDS)
+            raise entry.wrong(f"there is no kind of card {entry.kind!r} to add; the kinds are {known}", "RT-33")
+    return own
+
+
+def _is_of_base(entry: CardEntry) -> bool:
+    """Tell whether a card is one of the base set, unchanged."""
+    known = _base_entries().get(entry.name)
+    return known is not None and (known.kind, known.data) == (entry.kind, entry.data)
 
 
 @lru_cache(SETS_KEPT)
@@ -80,14 +109,14 @@ def card_set(own: str) -> ParsedSet:
         return base_set()
     base = base_set()
     made = ParsedSet(dict(base.cards), dict(base.regions), dict(base.fey), list(base.names))
-    _add(made, plain_text(own), base=False)
+    _add(made, _own_entries(plain_text(own)), base=False)
     return made
 
 
 @lru_cache(SETS_KEPT)
 def short_set(text: str) -> str:
-    """Return the text of a file as a match keeps it: the same cards, without remarks; raises BadCards."""
-    return write_entries(read_entries(plain_text(text), OWN_KINDS, "RT-33"))
+    """Return the text of a file as a match keeps it: the cards that it adds, without remarks; raises BadCards."""
+    return write_entries(_own_entries(plain_text(text)))
 
 
 def _without_short(made: ParsedSet, entry: CardEntry) -> CardEntry:
@@ -97,11 +126,8 @@ def _without_short(made: ParsedSet, entry: CardEntry) -> CardEntry:
     return replace(entry, data={key: value for key, value in entry.data.items() if key != "short"})
 
 
-def _add(made: ParsedSet, text: str, base: bool) -> None:
-    """Add the cards of a text to a set; raises BadCards."""
-    entries = read_entries(text, FIELDS if base else OWN_KINDS, "RT-33")
-    if not base and not 1 <= len(entries) <= MOST_CARDS:
-        raise BadCards(f"a set of your own has at least 1 and at most {MOST_CARDS} cards, not {len(entries)} (RT-33)")
+def _add(made: ParsedSet, entries: list[CardEntry], base: bool) -> None:
+    """Add cards to a set; raises BadCards."""
     kinds = {name: KINDS[card.kind].lower() for name, card in made.cards.items()}
     kinds |= dict.fromkeys(made.regions, "region")
     alike = {name.casefold(): name for name in kinds}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from quintain.engine import UNKNOWN, BadDeck, Held, ListedCard, Stat, plain_text, quoted
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import ParsedSet, RegionCard, card_set
+from quintain.games.round_table.cards import ParsedSet, RegionCard, base_text, card_set
 from quintain.games.round_table.play_area import in_play
 from quintain.games.round_table.scene import printed
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers, face, kind_words
@@ -162,6 +162,10 @@ class RoundTableCollection:
     """The cards of this game for other programs. Each seat numbers the cards of its own deck list."""
 
     option, decks = "cards", RoundTableDecks()
+
+    def base(self) -> str:
+        """Return the text of the base set. RT-35."""
+        return base_text()
 
     def cards(self, own: str) -> Sequence[ListedCard]:
         """Return the base set, with the cards of a file's text added; raises BadCards. RT-33."""
