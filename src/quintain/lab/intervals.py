@@ -8,7 +8,7 @@ SURE = 1.96
 """Standard errors on each side of a 95 % interval."""
 
 
-def wilson(share: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def wilson(share: float, games: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Return the bounds of the confidence interval for a share of games, from 0 to 1 (Wilson 1927).
 
     >>> [round(bound, 3) for bound in wilson(0.97, 400)]

@@ -16,6 +16,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.lab.balance import balance
 from quintain.lab.extras import need
+from quintain.lab.intervals import SURE, wilson
 from quintain.lab.ladder import climb
 from quintain.lab.pairings import Pairing, pairings_table
 from quintain.lab.pools import LocalPool, WorkerPool
@@ -40,7 +41,8 @@ SKILL_GAMES = 40
 class Counted:
     """One of a game's own counts, summed over `games` games.
 
-    `number` is the sum of its numbers, and `of` that of the numbers it is counted up to, None if it has none.
+    `number` is the sum of its numbers, and `of` that of the numbers it is counted up to, None if it has none. The last
+    three are sums of squares and products, of which `error` is made: a count without `of` is counted up to 1 there.
     """
 
     words: str
@@ -48,6 +50,44 @@ class Counted:
     number: int = 0
     of: int | None = None
     games: int = 0
+    number_squares: int = 0
+    of_squares: int = 0
+    products: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of `of`; without it, the mean number in a game."""
+        return self.number / max(1, self.games if self.of is None else self.of)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the count is a part of `of`, so that its share lies between 0 and 1."""
+        return self.of is not None and 0 <= self.number <= self.of > 0
+
+    @property
+    def error(self) -> float:
+        """The standard error of `share`, a ratio of sums over games: what is counted in one game belongs together.
+
+        See Cochran, Sampling Techniques, 1977, chapter 6.
+        """
+        of, squares = (self.games, self.games) if self.of is None else (self.of, self.of_squares)
+        if self.games < 2 or not of:
+            return math.inf
+        rest = self.number_squares - 2 * self.share * self.products + self.share**2 * squares
+        return math.sqrt(max(0.0, rest) * self.games / (self.games - 1)) / of
+
+    @property
+    def weight(self) -> float:
+        """The number of independent trials that would give a share with this error; `of` if it has no error."""
+        spread = self.share * (1 - self.share)
+        return spread / self.error**2 if spread > 0 and self.error else float(self.of or 0)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The bounds of the 95 % interval of `share`: for a true share the one of Wilson, for the weight."""
+        if self.is_share and self.weight:
+            return wilson(self.share, self.weight)
+        return self.share - SURE * self.error, self.share + SURE * self.error
 
 
 @dataclass
@@ -77,14 +117,33 @@ class Report:
 
         `lengths` has decisions and games; `seats` has seat, share and score; `menus` has actions (to choose from) and
         decisions; `trajectories` has lead_changes and decided, a row for each watched game. `actions` and `cards` have
-        name and the fields of `watched.Usage`; `counts` has words, seat, number, of and games. `decks` and `skill` are
-        as `pairings.pairings_table` returns them; `options` has option, value, games, decisions, first_seat and drawn.
+        name and the fields of `watched.Usage`; `counts` has words, seat, number, of, games, share, low and high.
+        `decks` and `skill` are as `pairings.pairings_table` returns them; `options` has option, value, games,
+        decisions, first_seat and drawn.
         """
         need("polars")
         import polars as pl
 
         made = {name: pl.DataFrame(rows, infer_schema_length=None) for name, rows in self._rows().items()}
         return made | {"decks": pairings_table(self.decks), "skill": pairings_table(self.skill)}
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The figures as plain values, by name, for programs: those of `tables`, and what they are made of."""
+        summary, watched = self.summary, self.watched
+        return {
+            "game": self.game.id,
+            "seed": self.seed,
+            "bots": self.bots,
+            "given": self.given,
+            "games": summary.games,
+            "mean_decisions": summary.length,
+            "drawn": summary.drawn,
+            "watched": {"games": watched.games, "decisions": watched.decisions, "forced": watched.forced},
+            **self._rows(),
+            "decks": self.decks,
+            "skill": self.skill,
+        }
 
     def _rows(self) -> dict[str, list[dict[str, Any]]]:
         """Return the rows of all tables but `decks` and `skill`."""
@@ -102,7 +161,7 @@ class Report:
             ],
             "actions": _usages(watched.actions),
             "cards": _usages(watched.cards),
-            "counts": [asdict(each) for each in self.counts.values()],
+            "counts": [_row(each) for each in self.counts.values()],
             "options": [
                 {
                     "option": option.name,
@@ -115,6 +174,13 @@ class Report:
                 for option, value, other in self.options
             ],
         }
+
+
+def _row(count: Counted) -> dict[str, Any]:
+    """Return the row of a count."""
+    names = ("words", "seat", "number", "of", "games")
+    low, high = count.interval
+    return {name: getattr(count, name) for name in names} | {"share": count.share, "low": low, "high": high}
 
 
 def _usages(found: Mapping[str, Usage]) -> list[dict[str, Any]]:
@@ -225,12 +291,24 @@ def _is_possible(game: Game, seats: int, options: Mapping[str, Any], option: Opt
 
 def _add_counts(counts: dict[tuple[str, int | None], Counted], played: Played) -> None:
     """Add the game's own counts of some games."""
-    for place, counter in enumerate(played.counters):
-        column = played.counts[:, place]
-        numbers = column[column != NOT_COUNTED]
-        total = counts.setdefault((counter.key, counter.seat), Counted(counter.words, counter.seat))
+    columns = {
+        (counter.key, counter.seat, counter.is_limit): played.counts[:, place]
+        for place, counter in enumerate(played.counters)
+    }
+    for counter in played.counters:
         if counter.is_limit:
-            total.of = (total.of or 0) + int(numbers.sum())
-        else:
-            total.number += int(numbers.sum())
-            total.games += len(numbers)
+            continue
+        column, limits = (columns.get((counter.key, counter.seat, is_limit)) for is_limit in (False, True))
+        assert column is not None
+        there = column != NOT_COUNTED
+        numbers = column[there]
+        total = counts.setdefault((counter.key, counter.seat), Counted(counter.words, counter.seat))
+        total.number += int(numbers.sum())
+        total.games += len(numbers)
+        total.number_squares += int((numbers**2).sum())
+        total.products += int(numbers.sum())
+        if limits is not None:
+            upto = limits[there]
+            total.of = (total.of or 0) + int(upto.sum())
+            total.of_squares += int((upto**2).sum())
+            total.products += int((numbers * upto).sum()) - int(numbers.sum())
