@@ -1,8 +1,7 @@
 """The command line: the program `quintain` and its commands.
 
-This module declares most commands and their arguments; the others are in `backup`, `cards`, `compare`, `compile`,
-`deck`, `keys`, `lab`, `learn`, `mute`, `new_game`, `plugins`, `report`, `serve` and `tables`.
-`play` (a game at the terminal), `replay` and `verify` do the work, and so does the package `lab`.
+This module declares the commands about single games, and lists the others, which are in files of their own. `play` (a
+game at the terminal), `replay` and `verify` do the work, and so does the package `lab`.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+import typer.rich_utils
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from quintain.cli import (
@@ -27,6 +26,7 @@ from quintain.cli import (
     deck,
     figures,
     files,
+    games,
     keys,
     lab,
     learn,
@@ -38,35 +38,44 @@ from quintain.cli import (
     tables,
 )
 from quintain.cli.arguments import (
+    WIDEST,
     GameFile,
     GameId,
     Options,
     Pace,
     Seats,
     Seed,
+    bots_option,
     find,
+    is_piped,
     new_console,
     new_progress,
     register,
 )
+from quintain.cli.manual import read_more
+from quintain.cli.output import AsJson, print_document
 from quintain.cli.play import Sitting
-from quintain.cli.replay import load_finished, step_through, watch
+from quintain.cli.replay import finished_of, load_finished, step_through, watch
 from quintain.cli.serve import serve
-from quintain.cli.show import print_rules, printable
+from quintain.cli.show import ask_terminal, print_rules, printable
 from quintain.cli.verify import check as check_proof
-from quintain.cli.verify import print_proof, read_commitment, read_key
+from quintain.cli.verify import print_proof, proof_of, read_commitment, read_key
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
 from quintain.engine.play.match import Match
-from quintain.engine.rules.registry import all_games
 from quintain.engine.version import __version__
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
+    epilog=read_more(),
+    context_settings={"terminal_width": WIDEST},  # for the help in a pipe; at a terminal, rich asks for the width
 )
+PLAYING = read_more("command-line", "playing")
+CHECKING = read_more("command-line", "watching-stepping-through-checking")
 
-Record = Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished game.")]
+Record = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The record of a finished game; - reads it from the standard input.")
+]
 
 
 def main() -> None:
@@ -76,6 +85,10 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     sys.path.append(str(Path.cwd()))  # people keep their own bots in the current folder
     os.environ["PYTHONSAFEPATH"] = "1"  # else a types.py there would take the place of Python's own in our processes
+    if "_QUINTAIN_COMPLETE" in os.environ:
+        typer.rich_utils.MAX_WIDTH = WIDEST  # else meanings of words would go on in further lines, as further words
+    if is_piped() or not sys.stderr.isatty():
+        app.rich_markup_mode = None  # the boxes of help and errors would be as wide as the terminal
     try:
         app(prog_name="quintain")
     except QuintainError as error:
@@ -101,37 +114,18 @@ def given_first(
     """Medieval card games, on one engine: play them, watch them, simulate them."""
 
 
-@app.command("games")
-def list_games(game_file: GameFile = None) -> None:
-    """List the games, with the number of players and the options of each."""
-    register(game_file)
-    console = new_console()
-    for found in all_games():
-        least, most, usual = found.seats
-        seats = f"{least}" if least == most else f"{least} to {most}, usually {usual}"
-        console.print(Text.assemble((found.id, "bold"), f"  {found.title}, for {seats} players, {found.effort}"))
-        console.print(Text(f"  {found.pitch}"))
-        options = Table.grid(padding=(0, 2))
-        for option in found.text.OPTIONS:
-            takes = f"{option.meaning}; it takes {option.takes()}"
-            options.add_row("", Text(f"--option {option.name}=...", no_wrap=True), Text(takes))
-        if found.text.OPTIONS:
-            console.print(options)
-
-
-@app.command("rules")
+@app.command("rules", epilog=PLAYING)
 def show_rules(game_id: GameId, game_file: GameFile = None) -> None:
     """Show the rulebook of a game."""
     print_rules(new_console(), find(game_id, game_file))
 
 
-@app.command("play")
+@app.command("play", epilog=PLAYING)
 def play_game(
     game_id: GameId,
     seats: Seats = None,
     against: Annotated[
-        str | None,
-        typer.Option(metavar="BOT,...", help="The other seats' bots; the last fills the rest. `squire` if not given."),
+        str | None, bots_option("The other seats' bots; the last fills the rest. `squire` if not given.")
     ] = None,
     seat: Annotated[int, typer.Option(metavar="K", help="Your seat, counted from 0.")] = 0,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name.")] = None,
@@ -152,9 +146,12 @@ def play_game(
     _sit_down(match, files.new_path("saves", match), pace)
 
 
-@app.command("resume")
+@app.command("resume", epilog=PLAYING)
 def resume_game(
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A save; the newest if not given.")] = None,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="A save, or - for the standard input; the newest if not given."),
+    ] = None,
     trust: Annotated[
         bool, typer.Option("--trust", help="Let bots play that are not Quintain's own; this runs their code.")
     ] = False,
@@ -164,29 +161,31 @@ def resume_game(
     """Go on with a saved game."""
     register(game_file)
     save, match = (file, files.load(file)) if file else _newest()
+    called = files.called(save)
     if match.outcome:
-        raise BadRecord(f"{save} holds a game that is over: `quintain replay` steps through it")
+        raise BadRecord(f"{called} holds a game that is over: `quintain replay` steps through it")
     own = [name for name in match.bots if name and ":" in name]
     if own and not trust:
         raise BadRecord(
-            f"{save} holds a game against {', '.join(own)}; going on runs the code of that module: "
+            f"{called} holds a game against {', '.join(own)}; going on runs the code of that module: "
             "if you trust it, add --trust"
         )
     if match.bots.count(None) != 1:
         raise BadRecord(
-            f"{save} cannot be resumed here: {match.bots.count(None)} people play in it, "
+            f"{called} cannot be resumed here: {match.bots.count(None)} people play in it, "
             "and the terminal is for one person against bots"
         )
+    if file == files.STDIN:
+        ask_terminal("resume")
+        save = files.new_path("saves", match)
     _sit_down(match, save, pace)
 
 
-@app.command("watch")
+@app.command("watch", epilog=CHECKING)
 def watch_bots(
     game_id: GameId,
     seats: Seats = None,
-    bots: Annotated[
-        str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last one fills the rest.")
-    ] = "greedy",
+    bots: Annotated[str, bots_option("The bots of all seats; the last one fills the rest.")] = "greedy",
     seed: Seed = None,
     option: Options = None,
     pace: Pace = None,
@@ -203,27 +202,30 @@ def watch_bots(
     watch(console, match, players.pace_at(console, pace))
 
 
-@app.command("analyse")
+@app.command("analyse", epilog=read_more("lab", "analysis"))
 def analyse_record(
     file: Record,
     simulations: Annotated[
         int, typer.Option(metavar="N", min=1, max=1_000_000, help="Simulations for each move.")
     ] = 5_000,
+    as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
     """Go through a finished game move by move: how much each move gave away, and the turning points."""
     from quintain.lab.analysis import analyse
 
     register(game_file)
-    console = new_console()
-    match = load_finished(console, file)
+    match = load_finished(new_console(stderr=as_json), file)
     with new_progress() as progress:
         task = progress.add_task("moves", total=len(match.moves_made) + 1)
         judged = list(analyse(match, simulations, lambda: progress.advance(task)))
-    figures.print_analysis(console, match, judged)
+    if as_json:
+        print_document(figures.analysis_of(match, simulations, judged))
+    else:
+        figures.print_analysis(new_console(), match, judged)
 
 
-@app.command("replay")
+@app.command("replay", epilog=CHECKING)
 def replay_record(
     file: Record,
     seat: Annotated[
@@ -234,30 +236,34 @@ def replay_record(
     """Step through a finished game."""
     register(game_file)
     console = new_console()
-    step_through(console, load_finished(console, file), seat)
+    match = load_finished(console, file)
+    if file == files.STDIN and console.is_terminal:
+        ask_terminal("replay")
+    step_through(console, match, seat)
 
 
-app.command("learn")(learn.learn_game)
-app.command("simulate")(lab.simulate_games)
-app.command("ladder")(lab.climb_ladder)
-app.command("tournament")(lab.hold_tournament)
-app.command("serve")(serve)
-app.command("backup")(backup.back_up)
-app.command("restore")(backup.restore)
-app.command("cards")(cards.list_cards)
-app.command("deck")(deck.show_deck)
-app.command("report")(report.print_report)
-app.command("mute")(mute.mute_player)
-app.command("compare")(compare.compare_sets)
-app.command("check")(check.check_game)
-app.command("compile")(compile.compile_games)
-app.command("plugins")(plugins.list_plugins)
-app.command("new-game")(new_game.write_game)
+app.command("games", epilog=PLAYING)(games.list_games)
+app.command("learn", epilog=read_more("command-line", "learning-a-game"))(learn.learn_game)
+app.command("simulate", epilog=read_more("lab", "simulation"))(lab.simulate_games)
+app.command("ladder", epilog=read_more("lab", "ladders"))(lab.climb_ladder)
+app.command("tournament", epilog=read_more("lab", "tournaments"))(lab.hold_tournament)
+app.command("report", epilog=read_more("lab", "reports"))(report.print_report)
+app.command("compare", epilog=read_more("lab", "comparing"))(compare.compare_sets)
+app.command("cards", epilog=read_more("command-line", "decks-and-cards-of-your-own"))(cards.list_cards)
+app.command("deck", epilog=read_more("command-line", "decks-and-cards-of-your-own"))(deck.show_deck)
+app.command("check", epilog=read_more("tutorial", "what-checks-it"))(check.check_game)
+app.command("compile", epilog=read_more("engine", "rules-are-written-once-and-run-two-ways"))(compile.compile_games)
+app.command("plugins", epilog=read_more("plugins"))(plugins.list_plugins)
+app.command("new-game", epilog=read_more("plugins", "a-game"))(new_game.write_game)
+app.command("serve", epilog=read_more("server", "operation"))(serve)
+app.command("backup", epilog=read_more("hosting", "backups"))(backup.back_up)
+app.command("restore", epilog=read_more("hosting", "backups"))(backup.restore)
+app.command("mute", epilog=read_more("command-line", "in-the-browser"))(mute.mute_player)
 app.add_typer(tables.app, name="tables")
 app.add_typer(keys.app, name="keys")
 
 
-@app.command("verify")
+@app.command("verify", epilog=CHECKING)
 def verify_record(
     file: Record,
     commitment: Annotated[
@@ -268,14 +274,19 @@ def verify_record(
         str | None,
         typer.Option(metavar="KEY", help="The key of the server that must have signed it: see /keys there."),
     ] = None,
+    as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
     """Check the record of a finished game: moves, cards, commitment and signature; say what that proves."""
     shown, key = read_commitment(commitment), read_key(server)
     register(game_file)
-    console = new_console()
-    match = load_finished(console, file)
-    print_proof(console, check_proof(match, file, shown, key))
+    text = files.read_text(file, BadRecord)
+    match = finished_of(new_console(stderr=as_json), text, file)
+    evidence = check_proof(match, text, files.called(file), shown, key)
+    if as_json:
+        print_document(proof_of(evidence))
+    else:
+        print_proof(new_console(), evidence)
 
 
 def _newest() -> tuple[Path, Match]:

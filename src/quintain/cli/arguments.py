@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 import signal
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.constrain import Constrain
 from rich.progress import Progress
 
-from quintain.engine.errors import BadOption
+from quintain.cli import completion, files
+from quintain.engine.errors import BadGame, BadOption
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game, register_files
 
@@ -21,7 +25,15 @@ if TYPE_CHECKING:
     from quintain.lab.pools import WorkerPool
     from quintain.server.store.addresses import Address
 
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: `quintain games` lists them.")]
+WIDEST = 10_000
+"""More columns than any line of text has."""
+
+GameId = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="The id of a game: `quintain games` lists them.", autocompletion=completion.games
+    ),
+]
 GameFile = Annotated[
     list[Path] | None,
     typer.Option(
@@ -36,7 +48,12 @@ Seats = Annotated[
 ]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as `quintain games` lists them."),
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option of the game, as `quintain games` lists them.",
+        autocompletion=completion.options,
+    ),
 ]
 Seed = Annotated[
     str | None, typer.Option(metavar="HEX", help="64 hex digits that decide the cards; random if not given.")
@@ -80,6 +97,11 @@ Database = Annotated[
 ]
 
 
+def bots_option(help: str, metavar: str = "BOT,...") -> Any:
+    """Return what Typer knows of an option that takes bots."""
+    return typer.Option(metavar=metavar, help=help, autocompletion=completion.bots)
+
+
 def address_of(database: str | None) -> Address:
     """Return the address of the database that `--database` names; raises BadOption."""
     from quintain.engine import home
@@ -98,9 +120,23 @@ def existing(database: str | None) -> Address:
     return address
 
 
-def new_console() -> Console:
-    """Return a console that prints text as it is, without markup."""
+def is_piped() -> bool:
+    """Tell whether the standard output goes to a file or to another program, and not to a terminal."""
+    return sys.stdout is None or not sys.stdout.isatty()
+
+
+def new_console(stderr: bool = False) -> Console:
+    """Return a console that prints text as it is, without markup. Into a pipe, it neither wraps nor styles any line."""
+    if is_piped() or stderr:
+        return Console(
+            highlight=False, markup=False, emoji=False, stderr=stderr, force_terminal=False, width=WIDEST, no_color=True
+        )
     return Console(highlight=False, markup=False, emoji=False)
+
+
+def picture(shown: RenderableType) -> RenderableType:
+    """Return what is laid out for a width, such as a table with boards: a pipe gets it in COLUMNS columns."""
+    return Constrain(shown, shutil.get_terminal_size().columns) if is_piped() else shown
 
 
 def new_progress() -> Progress:
@@ -166,7 +202,15 @@ def read_seed(seed: int | None, out: Path | None) -> int:
 
 def register(game_files: Sequence[Path] | None) -> None:
     """Register the games of the files that are given; raises BadGame."""
+    for path in game_files or ():
+        check_path(path)
     register_files(game_files or ())
+
+
+def check_path(path: Path) -> None:
+    """Raise BadGame for a game on the standard input."""
+    if path == files.STDIN:
+        raise BadGame("a game cannot come from the standard input, since other processes read it too: give a file")
 
 
 def find(game_id: str, game_files: Sequence[Path] | None) -> Game:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -13,29 +14,53 @@ from rich.text import Text
 
 from quintain.cli import files
 from quintain.cli.arguments import GameFile, GameId, find, new_console
+from quintain.cli.output import AsLines, print_lines
 from quintain.engine.errors import BadCards, BadOption
 from quintain.engine.rules.collection import Collection, ListedCard
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games
 
 Own = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Your own set of cards; the base set if not given.")]
+Toml = Annotated[bool, typer.Option("--toml", help="Write the base set in TOML, as a set of your own begins.")]
 Check = Annotated[bool, typer.Option("--check", help="Only say whether the cards are valid.")]
 
 
-def list_cards(game_id: GameId, file: Own = None, check: Check = False, game_file: GameFile = None) -> None:
+def list_cards(
+    game_id: GameId,
+    file: Own = None,
+    check: Check = False,
+    toml: Toml = False,
+    as_json: AsLines = False,
+    game_file: GameFile = None,
+) -> None:
     """List the cards of a set, with their numbers and texts, or check your own set."""
     game = find(game_id, game_file)
-    collection, text = collection_of(game), files.read_text(file, BadCards) if file else ""
+    collection = collection_of(game)
+    if toml:
+        _print_base(collection, file)
+        return
+    text, called = (files.read_text(file, BadCards), files.called(file)) if file else ("", "the base set")
     with files.naming(file or ""):
         cards, seats = collection.cards(text), game.check_seats(None)
         game.make_book(seats, game.read_options(seats, {collection.option: text}))
     numbers = Counter(card.kind for card in cards)
+    if as_json:
+        print_lines([{"is_valid": True, "cards": numbers}] if check else cards)
+        return
     if check:
         listed = ", ".join(f"{kind} {number}" for kind, number in numbers.items())
-        new_console().print(Text(f"{file or 'the base set'} is a valid set: {listed}"), soft_wrap=True)
+        new_console().print(Text(f"{called} is a valid set: {listed}"), soft_wrap=True)
         return
     for kind, number in numbers.items():
         print_cards(new_console(), f"{kind}, {number}", {card: "" for card in cards if card.kind == kind})
+
+
+def _print_base(collection: Collection, file: Path | None) -> None:
+    """Print the text of the base set, byte for byte; raises BadOption if a file is given as well."""
+    if file:
+        raise BadOption(f"--toml writes the base set, so it cannot go with {files.called(file)}: leave one of them out")
+    sys.stdout.write(collection.base())
+    sys.stdout.flush()
 
 
 def print_cards(console: Console, title: str, cards: dict[ListedCard, str]) -> None:

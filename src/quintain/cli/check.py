@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintain.cli import files
-from quintain.cli.arguments import GameFile, Options, find, new_console
+from quintain.cli import completion, files
+from quintain.cli.arguments import GameFile, Options, check_path, find, new_console
+from quintain.cli.output import AsLines, print_lines
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register_file
 from quintain.lab.extras import need
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
     from quintain.conformance import Case, Checked
 
 GameOrFile = Annotated[
-    str, typer.Argument(metavar="GAME-OR-FILE", help="The id of a game, or a Python file that defines GAME.")
+    str,
+    typer.Argument(
+        metavar="GAME-OR-FILE",
+        help="The id of a game, or a Python file that defines GAME.",
+        autocompletion=completion.games,
+    ),
 ]
 Only = Annotated[str, typer.Option(metavar="WORD", help="Try only the checks with WORD in their names.")]
 OneOfSeats = Annotated[
@@ -31,7 +37,12 @@ MARKS = {"passed": ("ok", "green"), "skipped": ("skipped", "yellow"), "failed": 
 
 
 def check_game(
-    game: GameOrFile, seats: OneOfSeats = None, only: Only = "", option: Options = None, game_file: GameFile = None
+    game: GameOrFile,
+    seats: OneOfSeats = None,
+    only: Only = "",
+    option: Options = None,
+    as_json: AsLines = False,
+    game_file: GameFile = None,
 ) -> None:
     """Play random games to check that a game does all that Quintain asks of a game; the status is 1 if it does not.
 
@@ -40,16 +51,33 @@ def check_game(
     need("numpy", extra="compiler")
     from quintain.conformance import check
 
-    found = register_file(Path(game)) if game.endswith(".py") else find(game, game_file)
+    found = _game_of(game, game_file)
     cases, console = _cases(found, seats, option or []), new_console()
-    console.print(Text(f"{found.title}: {', '.join(case.words for case in cases)}"))
+    new_console(stderr=as_json).print(Text(f"{found.title}: {', '.join(case.words for case in cases)}"))
     results, first = list[str](), dict[str, str]()
     for result in check(found, cases, only):
-        print_checked(console, result, first.setdefault(result.cause, result.check.name))
+        if as_json:
+            print_lines([{"check": result.check.name, "demand": result.check.demand, **_outcome(result)}])
+        else:
+            print_checked(console, result, first.setdefault(result.cause, result.check.name))
         results.append(result.state)
     counts = ", ".join(f"{results.count(state)} {state}" for state in MARKS if state in results)
-    console.print(Text(f"{len(results)} check{'s' * (len(results) > 1)}: {counts}"))
+    new_console(stderr=as_json).print(Text(f"{len(results)} check{'s' * (len(results) > 1)}: {counts}"))
     sys.exit(1 if "failed" in results else 0)
+
+
+def _game_of(given: str, game_file: list[Path] | None) -> Game:
+    """Return the game of an id or of a Python file; raises UnknownGame and BadGame."""
+    path = Path(given)
+    if path != files.STDIN and path.suffix != ".py":
+        return find(given, game_file)
+    check_path(path)
+    return register_file(path)
+
+
+def _outcome(result: Checked) -> dict[str, str]:
+    """Return how a check went, for programs."""
+    return {"state": result.state, "words": result.words, "cause": result.cause}
 
 
 def _cases(game: Game, seats: int | None, options: list[str]) -> list[Case]:

@@ -22,6 +22,7 @@ from quintain.cli.arguments import (
     open_pool,
     read_seed,
 )
+from quintain.cli.output import AsJson
 from quintain.cli.report import ReportFiles, publish, writer_of
 from quintain.engine.errors import BadOption, nearest
 from quintain.engine.rules.game import Game
@@ -52,13 +53,14 @@ def compare_sets(
     out: ReportFiles = None,
     workers: Workers = None,
     ray: RayAddress = None,
+    as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
     """Let bots play a game in two ways, and show what is different: length, course, seats, actions and cards.
 
     A FILE.toml has `options = {...}`, and may have `name`, `bots`, `seats` and `game-file`; or it is a set of cards.
     """
-    from quintain.lab.compare import compare, comparison
+    from quintain.lab.compare import compare, comparison, differences
     from quintain.lab.report import WATCHED
 
     game, given = find(game_id, game_file), files.read_options(find(game_id, game_file), option or [])
@@ -70,7 +72,9 @@ def compare_sets(
     with open_pool(ray, workers) as pool, new_progress() as progress:
         task = progress.add_task("games", total=2 * (n + min(n, WATCHED)))
         found = compare(settings, n, seed, lambda more: progress.advance(task, more), pool)
-    publish(comparison(settings, found, actions), writers)
+    sets = [{"name": each.name, **made.document} for each, made in zip(settings, found, strict=True)]
+    document = {"sets": sets, "differences": differences(found)} if as_json else None
+    publish(comparison(settings, found, actions), writers, document)
 
 
 def read_setting(game: Game, path: Path, given: dict[str, Any]) -> Setting:
@@ -81,7 +85,7 @@ def read_setting(game: Game, path: Path, given: dict[str, Any]) -> Setting:
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadOption(f"{path} is not TOML: {error}") from error
+        raise BadOption(f"{files.called(path)} is not TOML: {error}") from error
     if not found.keys() & KEYS.keys() and game.collection:
         found = {"options": {game.collection.option: text}}
     with files.naming(path):
@@ -96,7 +100,8 @@ def read_setting(game: Game, path: Path, given: dict[str, Any]) -> Setting:
             name: _read_files(game, name, value, path.parent) for name, value in found.get("options", {}).items()
         }
         bots = [str(bot) for bot in found.get("bots", [])]
-        return Setting.new(found.get("name", path.stem), game, {**given, **options}, bots, found.get("seats"))
+        name = found.get("name", files.called(path) if path == files.STDIN else path.stem)
+        return Setting.new(name, game, {**given, **options}, bots, found.get("seats"))
 
 
 def _read_files(game: Game, name: str, value: Any, folder: Path) -> Any:

@@ -21,7 +21,9 @@ from rich.table import Table
 from rich.text import Text
 
 from quintain.bots import greedy, ismcts, playout
+from quintain.cli import completion
 from quintain.cli.arguments import GameFile, new_console, register
+from quintain.cli.output import AsLines, print_lines
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.compiling.compiled import (
     REMEDY,
@@ -45,7 +47,10 @@ LOW = 10
 Workers = Annotated[
     int | None, typer.Option(metavar="N", min=1, help="How many games to compile at a time; one for each core.")
 ]
-Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="The ids of games; all if not given.")]
+Games = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[GAME]...", help="The ids of games; all if not given.", autocompletion=completion.games),
+]
 List = Annotated[bool, typer.Option("--list", help="Only say what each driver runs as now, and why.")]
 Low = Annotated[bool, typer.Option("--low", help="Leave the processor to whatever else wants it.")]
 
@@ -59,21 +64,28 @@ class Compilation(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The result of a job: the title of the game, the names of the code that it compiled, and its seconds."""
+    """The result of a job: the game and its title, the names of the code that it compiled, and its seconds."""
 
+    game: str
     title: str
     made: list[str]
     seconds: float
 
 
 def compile_games(
-    games: Games = None, workers: Workers = None, low: Low = False, listed: List = False, game_file: GameFile = None
+    games: Games = None,
+    workers: Workers = None,
+    low: Low = False,
+    listed: List = False,
+    as_json: AsLines = False,
+    game_file: GameFile = None,
 ) -> None:
     """Compile what bots, the lab and environments need, so that nobody waits for it later."""
     register(game_file)
     named = [game(each) for each in dict.fromkeys(games)] if games else all_games()
     if listed:
-        new_console().print(table_of(named))
+        rows = [run for each in named for run in drivers_run(each)]
+        print_lines(rows) if as_json else new_console().print(table_of(rows))
         return
     if is_switched_off():
         raise BadOption("NUMBA_DISABLE_JIT is set, so nothing is compiled: unset it first")
@@ -83,8 +95,11 @@ def compile_games(
     count = min(workers or os.cpu_count() or 1, len(chosen))
     jobs = [Compilation(each.id, tuple(file.resolve() for file in game_file or ())) for each in chosen]
     console = new_console()
-    console.print(Text(_estimate([size_of(each) for each in chosen], count)))
+    new_console(stderr=as_json).print(Text(_estimate([size_of(each) for each in chosen], count)))
     for done in _all_done(jobs, count):
+        if as_json:
+            print_lines([done])
+            continue
         made = f"compiled {', '.join(done.made)}" if done.made else "all was there"
         console.print(Text(f"{done.title}: {made} ({done.seconds:.0f} s)"), soft_wrap=True)
 
@@ -130,13 +145,28 @@ def drivers_of(game: Game) -> Iterator[Example]:
         yield from batch.drivers(game)
 
 
-def table_of(games: Sequence[Game]) -> Table:
-    """Return what each driver of these games runs as, and why."""
+class DriverRun(NamedTuple):
+    """What a driver of a game runs as, and why."""
+
+    game: str
+    title: str
+    driver: str
+    runs_as: str
+    why: str
+
+
+def drivers_run(game: Game) -> Iterator[DriverRun]:
+    """Yield what each driver of a game runs as, and why."""
+    found = {example.driver.driver.__name__: source_of(example) for example in drivers_of(game)}
+    for name, (kind, why) in found.items():
+        yield DriverRun(game.id, game.title, name, kind, why)
+
+
+def table_of(rows: Sequence[DriverRun]) -> Table:
+    """Return what drivers run as, for people."""
     table = Table("Game", "Driver", "Runs as", "Why")
-    for each in games:
-        rows = {example.driver.driver.__name__: source_of(example) for example in drivers_of(each)}
-        for name, (kind, why) in rows.items():
-            table.add_row(each.title, name, kind, why)
+    for row in rows:
+        table.add_row(row.title, row.driver, row.runs_as, row.why)
     return table
 
 
@@ -150,4 +180,4 @@ def compile_game(job: Compilation) -> Done:
         raise BadOption(f"{found.title} has no library here for {', '.join(missing)}. {REMEDY}")
     load(examples)
     made = compiled_rules(found).made if can_compile() else []
-    return Done(found.title, made, time.monotonic() - begun)
+    return Done(found.id, found.title, made, time.monotonic() - begun)

@@ -8,20 +8,33 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from quintain.cli import files
+from quintain.cli import completion, files
 from quintain.cli.arguments import GameFile, GameId, find, new_console
 from quintain.cli.cards import Check, print_cards
+from quintain.cli.output import AsLines, fields, print_lines
 from quintain.engine import home
 from quintain.engine.errors import BadCards, BadDeck, BadOption
 from quintain.engine.rules.collection import Collection, Decks
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games
 
-List = Annotated[str, typer.Argument(metavar="FILE", help="A deck list, or the name of a ready-made deck.")]
+List = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="A deck list, or the name of a ready-made deck.", autocompletion=completion.decks
+    ),
+]
 Own = Annotated[Path | None, typer.Option("--cards", metavar="FILE", help="Your own set of cards.")]
 
 
-def show_deck(game_id: GameId, file: List, check: Check = False, cards: Own = None, game_file: GameFile = None) -> None:
+def show_deck(
+    game_id: GameId,
+    file: List,
+    check: Check = False,
+    cards: Own = None,
+    as_json: AsLines = False,
+    game_file: GameFile = None,
+) -> None:
     """Show the cards of a deck, with their numbers and texts, or check your own deck."""
     collection, decks = _decks_of(find(game_id, game_file))
     own = files.read_text(cards, BadCards) if cards else ""
@@ -30,19 +43,24 @@ def show_deck(game_id: GameId, file: List, check: Check = False, cards: Own = No
     given = _read(file, decks)
     with files.naming(file):
         sections = decks.read(given, own)
-    if check:
-        listed = ", ".join(f"{title} {sum(pile.values())}" for title, pile in sections.items())
-        new_console().print(Text(f"{file} is a valid deck: {listed}"), soft_wrap=True)
-        return
-    for title, pile in sections.items():
-        copies = {known[name]: str(count) for name, count in pile.items()}
-        print_cards(new_console(), f"{title}, {sum(pile.values())}", copies)
+    sizes = {title: sum(pile.values()) for title, pile in sections.items()}
+    if as_json and check:
+        print_lines([{"is_valid": True, "sections": sizes}])
+    elif as_json:
+        listed = ((title, known[name], copies) for title, pile in sections.items() for name, copies in pile.items())
+        print_lines({"section": title, "copies": copies, **fields(card)} for title, card, copies in listed)
+    elif check:
+        words = ", ".join(f"{title} {size}" for title, size in sizes.items())
+        new_console().print(Text(f"{files.called(file)} is a valid deck: {words}"), soft_wrap=True)
+    else:
+        for title, pile in sections.items():
+            print_cards(new_console(), f"{title}, {sizes[title]}", {known[name]: str(n) for name, n in pile.items()})
 
 
 def _read(file: str, decks: Decks) -> str:
     """Return the deck list in a file, or the name of a ready-made deck as it is; raises BadDeck."""
     path = files.path_of(file)
-    if file not in decks.ready_made and not home.is_there(path):
+    if file not in decks.ready_made and path != files.STDIN and not home.is_there(path):
         raise BadDeck(f"there is no file {file}; the ready-made decks are {', '.join(decks.ready_made)}")
     return file if file in decks.ready_made else files.read_text(path, BadDeck)
 

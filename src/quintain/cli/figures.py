@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from quintain.cli.arguments import WIDEST
+from quintain.cli.output import fields
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.lab.intervals import interval_words
@@ -26,8 +28,6 @@ WIDTH = 10
 """The columns of a bar that shows a share of 100 %."""
 SIDES = 52
 """The columns beside the row of bars of an analysis: room for the longest name and for the words at the end."""
-WIDEST = 10_000
-"""More columns than any table has."""
 TURNING_POINTS = 5
 """The most turning points that an analysis lists."""
 TOO_FEW = "too few to tell"
@@ -130,6 +130,23 @@ def print_analysis(console: Console, match: Match, judged: Sequence[Decision]) -
     console.print(_picture(match, judged, console.width - SIDES))
 
 
+def analysis_of(match: Match, simulations: int, judged: Sequence[Decision]) -> dict[str, Any]:
+    """Return an analysis for programs; `turning_points` are numbers of decisions."""
+    return {
+        "game": match.game.id,
+        "names": match.names,
+        "simulations": simulations,
+        "decisions": [{**fields(one), "lost": one.lost} for one in judged],
+        "turning_points": [one.number for one in worst(judged)],
+    }
+
+
+def worst(judged: Sequence[Decision]) -> list[Decision]:
+    """Return the turning points: the decisions that gave away most, in their order."""
+    found = sorted((one for one in judged if one.lost >= LEAST_LOST), key=lambda one: -one.lost)[:TURNING_POINTS]
+    return sorted(found, key=lambda one: one.number)
+
+
 def _decisions(match: Match, judged: Sequence[Decision]) -> Table:
     table = _table("No.", "Player", "Move", "Wins expected", "Gave away", "Better")
     for one in judged:
@@ -142,13 +159,12 @@ def _decisions(match: Match, judged: Sequence[Decision]) -> Table:
 
 def _turning_points(match: Match, judged: Sequence[Decision]) -> list[Text]:
     """Return the moves that gave away most, in words."""
-    worst = sorted((one for one in judged if one.lost >= LEAST_LOST), key=lambda one: -one.lost)[:TURNING_POINTS]
     return [
         Text(
             f"{one.number}. {match.names[one.seat]}: {one.played} ({_share(one.judged)}) "
             f"instead of {one.best} ({_share(one.best_judged)})"
         )
-        for one in sorted(worst, key=lambda one: one.number)
+        for one in worst(judged)
     ]
 
 

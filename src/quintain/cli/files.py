@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,18 +18,52 @@ from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 
+STDIN = Path("-")
+"""The name by which people ask a command to read the standard input instead of a file."""
+
+
+def called(path: Path | str) -> str:
+    """Return what a message calls a file."""
+    return "the standard input" if str(path) == str(STDIN) else str(path)
+
 
 def read_text(path: Path, error: type[QuintainError]) -> str:
-    """Return the text of a file; raises `error`, which says why it cannot be read."""
+    """Return the text of a file, or of the standard input for `-`; raises `error`, which says why it cannot be read."""
+    name = called(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = (_standard_input() if path == STDIN else path.read_bytes()).decode("utf-8")
     except UnicodeDecodeError as problem:
-        raise error(f"{path} cannot be read: it is not a text in UTF-8") from problem
+        raise error(f"{name} cannot be read: it is not a text in UTF-8") from problem
     except (OSError, ValueError) as problem:
-        raise error(f"{path} cannot be read: {_reason(problem)}") from problem
+        raise error(f"{name} cannot be read: {_reason(problem)}") from problem
     if not text.strip():
-        raise error(f"{path} cannot be read: it is empty")
-    return text
+        raise error(f"{name} cannot be read: it is empty{', or - is given twice' if path == STDIN else ''}")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _standard_input() -> bytes:
+    """Return all that is left of the standard input."""
+    if sys.stdin is None:
+        return b""
+    raw = getattr(sys.stdin, "buffer", None)
+    return raw.read() if raw else sys.stdin.read().encode()
+
+
+@contextlib.contextmanager
+def on_disk(path: Path, error: type[QuintainError]) -> Iterator[Path]:
+    """Yield a path where a file can be read in any order: for `-`, that of a copy of the standard input.
+
+    Raises `error` if the standard input is empty.
+    """
+    if path != STDIN:
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        copied = Path(folder) / "standard-input"
+        copied.write_bytes(_standard_input())
+        if not copied.stat().st_size:
+            raise error(f"{called(path)} cannot be read: it is empty")
+        yield copied
 
 
 @contextlib.contextmanager
@@ -37,7 +72,7 @@ def naming(path: Path | str) -> Iterator[None]:
     try:
         yield
     except BadOption as error:
-        raise type(error)(f"{path}, {error}") from error
+        raise type(error)(f"{called(path)}, {error}") from error
 
 
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
@@ -79,9 +114,9 @@ def match_of(text: str, path: Path) -> Match:
         return Match.load(text)
     except OtherRules as error:
         more = "; if it is in a file, add --game-file FILE" if isinstance(error.__cause__, UnknownGame) else ""
-        raise OtherRules(f"{path}: {error}{more}", error.record) from error
+        raise OtherRules(f"{called(path)}: {error}{more}", error.record) from error
     except BadRecord as error:
-        raise BadRecord(f"{path}: {error}") from error
+        raise BadRecord(f"{called(path)}: {error}") from error
 
 
 def saves() -> list[Path]:

@@ -9,8 +9,11 @@ from typing import Annotated
 import typer
 
 from quintain.cli.arguments import Database, existing, new_console
+from quintain.cli.manual import read_more
+from quintain.cli.output import AsLines, fields, print_lines
 
-app = typer.Typer(help="List and rotate the signing keys of a server.", no_args_is_help=True)
+KEYS = read_more("server", "signing-keys-and-sessions")
+app = typer.Typer(help="List and rotate the signing keys of a server.", no_args_is_help=True, epilog=KEYS)
 
 
 @app.callback()
@@ -18,8 +21,8 @@ def keys() -> None:
     """List and rotate the signing keys of a server."""
 
 
-@app.command("list")
-def list_keys(database: Database = None) -> None:
+@app.command("list", epilog=KEYS)
+def list_keys(as_json: AsLines = False, database: Database = None) -> None:
     """List the keys, the newest first, with the public halves of those that sign records."""
     from quintain.server.store.keys import Key, read
     from quintain.server.store.store import Store
@@ -32,13 +35,17 @@ def list_keys(database: Database = None) -> None:
         async with Store.open(address) as store:
             return await read(store)
 
+    keys = asyncio.run(found())[::-1]
+    if as_json:
+        print_lines({name: value for name, value in fields(key).items() if name != "secret"} for key in keys)
+        return
     console = new_console()
-    for key in reversed(asyncio.run(found())):
+    for key in keys:
         times = f"from {_minute(key.made)} to {_minute(key.ended) if key.ended else 'now'}"
         console.print(f"key {key.number} for {key.kind}, {times}  {key.public or ''}".rstrip(), soft_wrap=True)
 
 
-@app.command("rotate")
+@app.command("rotate", epilog=KEYS)
 def rotate_keys(
     database: Database = None,
     forget: Annotated[

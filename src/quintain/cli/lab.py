@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from quintain.cli.arguments import (
     RayAddress,
     Seats,
     Workers,
+    bots_option,
     find,
     new_console,
     new_progress,
@@ -24,20 +26,20 @@ from quintain.cli.arguments import (
     read_seed,
     resumable,
 )
+from quintain.cli.output import AsJson, fields, print_document
 
 
 def simulate_games(
     game_id: GameId,
     n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games.")],
-    bots: Annotated[
-        str, typer.Option(metavar="BOT,...", help="The bots of all seats; the last one fills the rest.")
-    ] = "random",
+    bots: Annotated[str, bots_option("The bots of all seats; the last one fills the rest.")] = "random",
     seats: Seats = None,
     seed: BatchSeed = None,
     option: Options = None,
     out: Out = None,
     workers: Workers = None,
     ray: RayAddress = None,
+    as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
     """Let bots play many games, and print speed, lengths, wins and scores."""
@@ -51,7 +53,11 @@ def simulate_games(
         summary = simulation.simulate(
             found, n, names, options, seed, lambda more: progress.advance(task, more), pool, out
         )
-    figures.print_summary(new_console(), found, names, seed, summary)
+    if as_json:
+        given = {"game": found.id, "seed": seed, "bots": names, "options": found.read_options(len(names), options)}
+        print_document({**given, **fields(summary), "mean_decisions": summary.length})
+    else:
+        figures.print_summary(new_console(), found, names, seed, summary)
 
 
 def climb_ladder(
@@ -61,7 +67,7 @@ def climb_ladder(
         int | None, typer.Option(metavar="N", min=2, help="Games for pairings of bots that are not neighbours.")
     ] = None,
     bots: Annotated[
-        str, typer.Option(metavar="BOT,...", help="The bots to compare, the strongest first.")
+        str, bots_option("The bots to compare, the strongest first.")
     ] = "champion,knight,squire,page,random",
     seats: Annotated[
         int | None, typer.Option(metavar="N", help="The number of players; the least possible if not given.")
@@ -70,6 +76,7 @@ def climb_ladder(
     out: Out = None,
     workers: Workers = None,
     ray: RayAddress = None,
+    as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
     """Let bots play each other, each deal twice with the seats swapped, and print the share of games that each won.
@@ -87,13 +94,16 @@ def climb_ladder(
         pairings = list(
             climb(found, names, n, seed, seats, lambda more: progress.advance(task, more), others, pool, out)
         )
-    figures.print_ladder(new_console(), found, seed, pairings)
+    if as_json:
+        print_document({"game": found.id, "seed": seed, "pairings": pairings})
+    else:
+        figures.print_ladder(new_console(), found, seed, pairings)
 
 
 def hold_tournament(
     game_id: GameId,
     n: Annotated[int, typer.Option("-n", metavar="N", min=2, help="Games for each table, a multiple of its seats.")],
-    bots: Annotated[str, typer.Option(metavar="BOT,...", help="The bots that take part, each once.")],
+    bots: Annotated[str, bots_option("The bots that take part, each once.")],
     seats: Seats = None,
     in_pairs: Annotated[
         bool, typer.Option("--in-pairs", help="Let only two bots sit at a table, each at every other seat.")
@@ -107,6 +117,7 @@ def hold_tournament(
     out: Out = None,
     workers: Workers = None,
     ray: RayAddress = None,
+    as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
     """Let bots play a tournament: every table plays each deal with all seats swapped; print standings and pairings."""
@@ -116,17 +127,9 @@ def hold_tournament(
     names, options = [name.strip() for name in bots.split(",")], files.read_options(found, option or [])
     with resumable(out), open_pool(ray, workers) as pool, new_progress() as progress:
         task = progress.add_task("games", total=n * tables_of(found, names, seats, in_pairs))
-        result = tournament(
-            found,
-            names,
-            n,
-            seed,
-            seats,
-            options,
-            in_pairs,
-            until_sure,
-            lambda more: progress.advance(task, more),
-            pool,
-            out,
-        )
-    figures.print_tournament(new_console(), found, seed, result)
+        tell = partial(progress.advance, task)
+        result = tournament(found, names, n, seed, seats, options, in_pairs, until_sure, tell, pool, out)
+    if as_json:
+        print_document({"game": found.id, "seed": seed, **fields(result)})
+    else:
+        figures.print_tournament(new_console(), found, seed, result)

@@ -7,19 +7,20 @@ the step wants. Once the person leaves, or the script is over, it is a usual gam
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from quintain.cli import files, players
+from quintain.cli import completion, files, players
 from quintain.cli.arguments import GameFile, Pace, find, new_console, register
+from quintain.cli.output import print_lines
 from quintain.cli.play import HELP, Sitting
-from quintain.engine.errors import IllegalMove, QuintainError
+from quintain.engine.errors import BadOption, IllegalMove, QuintainError
 from quintain.engine.names import with_names
 from quintain.engine.play.lesson import Due, Lesson, LessonStep, Place, begun, lesson_of, place, script
 from quintain.engine.play.match import Match
@@ -42,8 +43,12 @@ class NoLesson(QuintainError):
 
 def learn_game(
     game_id: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="The id of a game; lists the lessons if not given.")
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help="The id of a game; lists the lessons if not given.", autocompletion=completion.games
+        ),
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="List the lessons as JSON, one object a line.")] = False,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name.")] = None,
     pace: Pace = None,
     game_file: GameFile = None,
@@ -52,8 +57,10 @@ def learn_game(
     console = new_console()
     if game_id is None:
         register(game_file)
-        _list_lessons(console)
+        print_lines(_lessons()) if as_json else _list_lessons(console)
         return
+    if as_json:
+        raise BadOption(f"a lesson is for people: leave out --json, or {game_id} to list the lessons")
     game = find(game_id, game_file)
     if (lesson := lesson_of(game)) is None:
         raise NoLesson(
@@ -66,14 +73,29 @@ def learn_game(
     GuidedSitting(console, match, files.new_path("saves", match), players.pace_at(console, pace), lesson).run()
 
 
-def _list_lessons(console: Console) -> None:
+class ListedLesson(NamedTuple):
+    """A lesson, about how many minutes it takes, and how many moves the player makes in it."""
+
+    game: str
+    title: str
+    pitch: str
+    minutes: int
+    moves: int
+
+
+def _lessons() -> Iterator[ListedLesson]:
+    """Yield the lessons, those of the easiest games first."""
     taught = [(game, lesson) for game in all_games() if (lesson := lesson_of(game))]
     for game, lesson in sorted(taught, key=lambda each: (each[0].weight, each[0].id)):
         asked = sum(due.is_asked for due in script(lesson))
-        console.print(
-            Text.assemble((game.id, "bold"), f"  {game.title}, about {lesson.minutes} minutes, {asked} moves")
-        )
-        console.print(Text(f"  {game.pitch}"))
+        yield ListedLesson(game.id, game.title, game.pitch, lesson.minutes, asked)
+
+
+def _list_lessons(console: Console) -> None:
+    for one in _lessons():
+        words = f"  {one.title}, about {one.minutes} minutes, {one.moves} moves"
+        console.print(Text.assemble((one.game, "bold"), words))
+        console.print(Text(f"  {one.pitch}"))
     console.print(Text("Begin with one of them: quintain learn GAME"))
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from quintain.cli.arguments import Database, existing, new_console
+from quintain.cli.output import AsJson, print_document
 
 Player = Annotated[
     int,
@@ -27,6 +28,7 @@ def mute_player(
         float, typer.Option("--hours", metavar="N", min=0.01, max=87_600, help="For how long, from now on.")
     ] = 24.0,
     off: Annotated[bool, typer.Option("--off", help="Let the player talk again.")] = False,
+    as_json: AsJson = False,
     database: Database = None,
 ) -> None:
     """Keep a player from talking at tables for some hours; a running server obeys at once."""
@@ -44,6 +46,9 @@ def mute_player(
             return await store.mute(player, None if off else until), until
 
     muted, until = asyncio.run(change())
+    if as_json:
+        print_document({"player": muted.number, "name": muted.name, "muted_until": None if off else until})
+        return
     words = "can talk again" if off else f"cannot talk before {_minute(until)}"
     new_console().print(f"{muted.name}, player {muted.number}, {words}.", soft_wrap=True)
 

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from quintain.bots import KNIGHT
 from quintain.cli import files
+from quintain.cli.arguments import picture
 from quintain.cli.ending import print_end
 from quintain.cli.figures import hint
 from quintain.cli.players import Bots
@@ -193,7 +194,7 @@ class Sitting:
             lines -= 1
         if self.console.is_terminal:
             self.console.clear()
-        self.console.print(self._screen(view, lines, notes))
+        self.console.print(picture(self._screen(view, lines, notes)))
 
     def _screen(self, view: View, lines: int, notes: list[str]) -> RenderableType:
         """Return the whole screen, with the last lines of the log."""

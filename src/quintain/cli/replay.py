@@ -12,6 +12,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from quintain.cli import files
+from quintain.cli.arguments import picture
 from quintain.cli.ending import print_end
 from quintain.cli.players import Bots
 from quintain.cli.show import printable, read_line
@@ -28,11 +29,15 @@ TABLE_EVERY = 20
 
 
 def load_finished(console: Console, path: Path) -> Match:
-    """Return the finished match of a record; raises BadRecord.
+    """Return the finished match of a record; raises BadRecord."""
+    return finished_of(console, files.read_text(path, BadRecord), path)
+
+
+def finished_of(console: Console, text: str, path: Path) -> Match:
+    """Return the finished match of the text of a record, which the file at `path` has; raises BadRecord.
 
     If the record needs rules that are not installed, the function first prints its log and result, marked as unchecked.
     """
-    text = files.read_text(path, BadRecord)
     try:
         match = files.match_of(text, path)
     except OtherRules as error:
@@ -45,9 +50,9 @@ def load_finished(console: Console, path: Path) -> Match:
         now = match.game.version
         console.print(f"Begun under version {match.version} of the rules; version {now} gives the same result.")
     if match.outcome is None:
-        raise BadRecord(f"{path} holds a game that is not over yet: `quintain resume` goes on with it")
+        raise BadRecord(f"{files.called(path)} holds a game that is not over yet: `quintain resume` goes on with it")
     if json.loads(text)["format"] != "quintain-record":
-        raise BadRecord(f"{path} is a save, which has no log and no result: this command needs a record")
+        raise BadRecord(f"{files.called(path)} is a save, which has no log and no result: this command needs a record")
     return match
 
 
@@ -75,8 +80,8 @@ def _show_step(console: Console, seen: Seen, title: str, news: Sequence[str]) ->
         console.clear()
     else:
         console.print()
-    console.print(Rule(Text(title), align="left"))
-    console.print(Tabletop(seen.view, seen.names, seen.viewer, news))
+    console.print(picture(Rule(Text(title), align="left")))
+    console.print(picture(Tabletop(seen.view, seen.names, seen.viewer, news)))
 
 
 def watch(console: Console, match: Match, pace: float) -> None:
@@ -100,5 +105,5 @@ def watch(console: Console, match: Match, pace: float) -> None:
 
 def _show_bots(console: Console, match: Match) -> None:
     console.print()
-    console.print(Tabletop(match.seen().view, match.names))
+    console.print(picture(Tabletop(match.seen().view, match.names)))
     console.print()

@@ -18,12 +18,14 @@ from quintain.cli.arguments import (
     RayAddress,
     Seats,
     Workers,
+    bots_option,
     find,
     new_console,
     new_progress,
     open_pool,
     read_seed,
 )
+from quintain.cli.output import AsJson, print_document
 from quintain.engine.errors import BadOption
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from quintain.lab.pages import ReportPage
     from quintain.lab.pools import WorkerPool
     from quintain.lab.report import Report
+    from quintain.lab.tournament import Tournament
 
 POLICY = "policy"
 """The name of the playout policy among the bots of this command."""
@@ -47,7 +50,7 @@ def print_report(
     game_id: GameId,
     n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games.")] = 1000,
     bot: Annotated[
-        str, typer.Option(metavar="BOT", help="The bot that plays all seats; the game's playout policy if not given.")
+        str, bots_option("The bot that plays all seats; the game's playout policy if not given.", metavar="BOT")
     ] = POLICY,
     seats: Seats = None,
     actions: Annotated[
@@ -65,6 +68,7 @@ def print_report(
     out: ReportFiles = None,
     workers: Workers = None,
     ray: RayAddress = None,
+    as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
     """Let bots play many games, and report who won, how games go, and how each action, card, deck and option does.
@@ -72,16 +76,23 @@ def print_report(
     A whole report takes some minutes, the first for compiling.
     """
     from quintain.lab.chapters import page_of
-    from quintain.lab.tournament import read_tournament
 
     game, player = find(game_id, game_file), POLICY_BOT if bot == POLICY else bot
     options, number = files.read_options(game, option or []), game.check_seats(seats)
     writers = [(path, writer_of(path)) for path in out or []]
-    held = read_tournament(tournament, game) if tournament else None
+    held = _held(tournament, game) if tournament else None
     seed = read_seed(seed, None)
     with open_pool(ray, workers) as pool:
         found = reported(game, n, [player] * number, options, seed, pool, skill)
-    publish(page_of(found, actions, held), writers)
+    publish(page_of(found, actions, held), writers, {**found.document, "tournament": held} if as_json else None)
+
+
+def _held(path: Path, game: Game) -> Tournament:
+    """Return the tournament or the ladder of a file; raises BadOption."""
+    from quintain.lab.tournament import read_tournament
+
+    with files.on_disk(path, BadOption) as there:
+        return read_tournament(there, game)
 
 
 def reported(
@@ -110,13 +121,18 @@ def writer_of(path: Path) -> Callable[[ReportPage], str]:
     return pages.html
 
 
-def publish(page: ReportPage, writers: list[tuple[Path, Callable[[ReportPage], str]]]) -> None:
-    """Write a page to its files, or in Markdown to the console if there are none; raises QuintainError."""
+def publish(page: ReportPage, writers: list[tuple[Path, Callable[[ReportPage], str]]], document: object = None) -> None:
+    """Write a page to its files, or in Markdown to the console if there are none; raises QuintainError.
+
+    If there is a `document`, print it as JSON instead of the Markdown.
+    """
     from quintain.lab import pages
 
     for path, write in writers:
         files.write_text(path, write(page))
         path.chmod(0o644)  # others may read it
-        new_console().print(f"Wrote {path}.", soft_wrap=True)
-    if not writers:
+        new_console(stderr=document is not None).print(f"Wrote {path}.", soft_wrap=True)
+    if document is not None:
+        print_document(document)
+    elif not writers:
         new_console().print(pages.markdown(page), soft_wrap=True, end="")

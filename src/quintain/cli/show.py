@@ -8,10 +8,14 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
+from typing import ClassVar
 
-from rich.console import Console, RenderableType
-from rich.markdown import Markdown
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.markdown import Heading, Markdown
+from rich.text import Text
 
+from quintain.cli.arguments import is_piped
+from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
 from quintain.server.pages.rule_pictures import in_words
 from quintain.server.pages.rulebooks import with_contents
@@ -50,6 +54,44 @@ def read_line(prompt: str) -> str:
     return line
 
 
+class PipedHeading(Heading):
+    """A heading at the left, where the middle of the line is far away."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text()
+        yield self.text
+
+
+class PipedMarkdown(Markdown):
+    """Markdown for lines without an end."""
+
+    elements: ClassVar = {**Markdown.elements, "heading_open": PipedHeading}
+
+
 def print_rules(console: Console, game: Game) -> None:
     """Print the rulebook of a game with a contents list; a terminal shows it page by page."""
-    paged(console, Markdown(with_contents(in_words(game))))
+    rules = with_contents(in_words(game))
+    if not is_piped():
+        paged(console, Markdown(rules))
+        return
+    with console.capture() as captured:
+        console.print(PipedMarkdown(rules))
+    for line in captured.get().splitlines():
+        console.print(Text(line.rstrip()))
+
+
+def ask_terminal(command: str) -> None:
+    """Let the person type at the terminal, since the standard input was a file; raises QuintainError if there is none.
+
+    `command` is the name of the command that asks.
+    """
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError as error:
+        raise QuintainError(
+            "the standard input was the file, and there is no terminal on which you could type: "
+            f"`quintain {command} FILE` leaves the standard input to you"
+        ) from error
+    os.dup2(terminal, 0)
+    os.close(terminal)
+    sys.stdin = open(0, encoding="utf-8", errors="replace")  # noqa: SIM115  # it stays open

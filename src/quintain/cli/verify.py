@@ -6,13 +6,11 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
-from quintain.cli import files
 from quintain.cli.show import printable
 from quintain.engine.errors import BadOption, BadRecord, quoted
 from quintain.engine.play.commitments import read_hex, seed_commitment
@@ -60,23 +58,26 @@ def read_key(given: str | None) -> str | None:
     return None if given is None else read_hex(given.strip(), "the key of a server")
 
 
-def check(match: Match, path: Path, shown: str | None, server: str | None) -> Evidence:
-    """Check what a replay does not: the commitment that was shown, if given, and the signature; raises BadRecord."""
+def check(match: Match, text: str, name: str, shown: str | None, server: str | None) -> Evidence:
+    """Check what a replay does not: the commitment that was shown, if given, and the signature; raises BadRecord.
+
+    `text` is that of the record, and `name` what its file is called.
+    """
     try:
-        signature = check_signature(json.loads(files.read_text(path, BadRecord)))
+        signature = check_signature(json.loads(text))
     except BadRecord as error:
-        raise BadRecord(f"{path}: {error}") from error
+        raise BadRecord(f"{name}: {error}") from error
     if shown not in (None, match.commitment, seed_commitment(bytes.fromhex(match.seed))):
         raise BadRecord(
-            f"{path}: it is not the match fixed before the deal: its commitment is {match.commitment}, "
+            f"{name}: it is not the match fixed before the deal: its commitment is {match.commitment}, "
             f"but the commitment that you saw is {shown}"
         )
     if server and not signature:
         raise BadRecord(
-            f"{path}: no server has signed it, and the one with the key {server} signs what is played there"
+            f"{name}: no server has signed it, and the one with the key {server} signs what is played there"
         )
     if server and signature and signature.key != server:
-        raise BadRecord(f"{path}: another key has signed it: {signature.key}, and not the server's key {server}")
+        raise BadRecord(f"{name}: another key has signed it: {signature.key}, and not the server's key {server}")
     return Evidence(match, signature, shown, server)
 
 
@@ -95,6 +96,26 @@ def print_proof(console: Console, evidence: Evidence) -> None:
         _listed(f"It does not prove{'' if signature else ', for it carries no signature'}:", _not_proved(evidence)),
     ):
         console.print(Text(f"{paragraph}\n"))
+
+
+def proof_of(evidence: Evidence) -> dict[str, Any]:
+    """Return what the record of a match holds and proves, for programs."""
+    match = evidence.match
+    return {
+        "game": match.game.id,
+        "version": match.version,
+        "names": match.names,
+        "result": match.outcome,
+        "moves": len(match.moves_made),
+        "commitment": match.commitment,
+        "seed": match.seed,
+        "reveals": match.reveals,
+        "signature": evidence.signature,
+        "commitment_compared": evidence.shown is not None,
+        "server_compared": evidence.server is not None,
+        "proved": _proved(evidence),
+        "not_proved": _not_proved(evidence),
+    }
 
 
 def _proved(evidence: Evidence) -> list[str]:
