@@ -45,7 +45,8 @@ def list_cards(
         game.make_book(seats, game.read_options(seats, {collection.option: text}))
     numbers = Counter(card.kind for card in cards)
     if as_json:
-        print_lines([{"is_valid": True, "cards": numbers}] if check else cards)
+        kinds = [{"kind": kind, "cards": number} for kind, number in numbers.items()]
+        print_lines([{"is_valid": True, "kinds": kinds}] if check else cards)
         return
     if check:
         listed = ", ".join(f"{kind} {number}" for kind, number in numbers.items())

@@ -45,10 +45,11 @@ def show_deck(
         sections = decks.read(given, own)
     sizes = {title: sum(pile.values()) for title, pile in sections.items()}
     if as_json and check:
-        print_lines([{"is_valid": True, "sections": sizes}])
+        listed = [{"section": title, "cards": size} for title, size in sizes.items()]
+        print_lines([{"is_valid": True, "sections": listed}])
     elif as_json:
-        listed = ((title, known[name], copies) for title, pile in sections.items() for name, copies in pile.items())
-        print_lines({"section": title, "copies": copies, **fields(card)} for title, card, copies in listed)
+        piles = ((title, known[name], copies) for title, pile in sections.items() for name, copies in pile.items())
+        print_lines({"section": title, "copies": copies, **fields(card)} for title, card, copies in piles)
     elif check:
         words = ", ".join(f"{title} {size}" for title, size in sizes.items())
         new_console().print(Text(f"{files.called(file)} is a valid deck: {words}"), soft_wrap=True)

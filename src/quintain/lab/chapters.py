@@ -264,11 +264,10 @@ def _counts(found: Report) -> Chapter:
     for _, total in sorted(found.counts.items(), key=place):
         words = total.words if total.seat is None else f"{total.words}, seat {total.seat}"
         if total.of is None:
-            rows.append((words, f"{total.number:,}", "", f"{total.number / total.games:.2f} a game", ""))
+            rows.append((words, f"{total.number:,}", "", f"{total.share:.2f} a game", ""))
         else:
-            share = total.number / max(1, total.of)
-            interval = interval_words(wilson(share, total.of)) if 0 <= total.number <= total.of > 0 else ""
-            rows.append((words, f"{total.number:,}", f"{total.of:,}", f"{share:.1%}", interval))
+            interval = interval_words(total.interval) if total.is_share else ""
+            rows.append((words, f"{total.number:,}", f"{total.of:,}", f"{total.share:.1%}", interval))
     return Chapter(
         "What the game counts",
         ["What the game itself reports at the end, added up over all games."],

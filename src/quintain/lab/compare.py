@@ -128,7 +128,7 @@ class CountedTwice:
         form = "{:.2f}" if self.of is None else "{:.1%}"
         name = self.name if self.seat is None else f"{self.name}, seat {self.seat}"
         cells = [
-            (form.format(value), f"{form.format(low)} to {form.format(high)}")
+            (form.format(value), f"{form.format(low)} to {form.format(high)}" if math.isfinite(high - low) else "")
             for value, (low, high) in zip(self.values, self.intervals, strict=True)
         ]
         return name, *cells[0], *cells[1], _words(*self.interval, _with_sign(form))
@@ -252,7 +252,9 @@ def _difference_of_means(one: tuple[float, float], other: tuple[float, float]) -
 
 
 def _words(low: float, high: float, form: str) -> str:
-    """Return an interval in words, with a mark if it does not contain 0."""
+    """Return an interval in words, with a mark if it does not contain 0; empty if nobody knows its bounds."""
+    if not math.isfinite(high - low):
+        return ""
     return f"{_signed(low, form)} to {_signed(high, form)}{MARK if low > 0 or high < 0 else ''}"
 
 
@@ -293,7 +295,7 @@ def _counted(one: Counts, other: Counts) -> list[CountedTwice]:
     for key in one.keys() & other.keys():
         both = one[key], other[key]
         of = None if both[0].of is None or both[1].of is None else (both[0].of, both[1].of)
-        if of and all(each.is_share and each.weight for each in both):
+        if all(each.is_share for each in both):
             interval = difference(*((each.share, each.weight) for each in both))
         else:
             interval = _difference_of_means(*((each.share, each.error) for each in both))

@@ -78,14 +78,14 @@ class Counted:
 
     @property
     def weight(self) -> float:
-        """The number of independent trials that would give a share with this error; `of` if it has no error."""
+        """The number of independent trials that would give a share with this error; `of` if nobody knows the error."""
         spread = self.share * (1 - self.share)
-        return spread / self.error**2 if spread > 0 and self.error else float(self.of or 0)
+        return spread / self.error**2 if spread > 0 and 0 < self.error < math.inf else float(self.of or 0)
 
     @property
     def interval(self) -> tuple[float, float]:
         """The bounds of the 95 % interval of `share`: for a true share the one of Wilson, for the weight."""
-        if self.is_share and self.weight:
+        if self.is_share:
             return wilson(self.share, self.weight)
         return self.share - SURE * self.error, self.share + SURE * self.error
 
