@@ -17,7 +17,7 @@ PACKAGES ?= engine games conformance lab envs libraries server docs
 LONG = $(PACKAGES:%=test-long-%)
 EXTRAS := --extra server --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
 
-.PHONY: play setup lab libraries docs test test-long $(LONG) lint bench screenshots pins dist
+.PHONY: play setup lab libraries docs test test-long $(LONG) lint bench screenshots pins dist release
 
 play: .venv/play $(ASSETS)
 	@$(BIN)/quintain serve --open --compile --log-level warning
@@ -58,14 +58,18 @@ screenshots: .venv/test $(ASSETS)
 dist: .venv/test $(ASSETS) $(LIBRARIES)
 	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python
 
+# Everything that a new version needs, into dist; CONTRIBUTING.md says what to do before and after.
+release: test docs $(LIBRARIES)
+	$(BIN)/python tools/release.py
+
 pins: .venv/test
 	$(COMPILE) --upgrade pyproject.toml --extra server --extra compiler --group build -o requirements/play.txt
 	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) -c requirements/play.txt -o requirements/lab.txt
 	$(COMPILE) --upgrade --group pyproject.toml:libraries -o requirements/libraries.txt
 	$(COMPILE) --upgrade --group pyproject.toml:docs -c requirements/play.txt -c requirements/lab.txt -o requirements/docs.txt
-	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers --group libraries --group docs \
-		-c requirements/play.txt -c requirements/lab.txt -c requirements/libraries.txt -c requirements/docs.txt \
-		-o requirements/test.txt
+	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers --group libraries \
+		--group docs --group release -c requirements/play.txt -c requirements/lab.txt -c requirements/libraries.txt \
+		-c requirements/docs.txt -o requirements/test.txt
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
 
 # The files for browsers that git ignores: fonts, icons and htmx from npm, and the games' arms and style sheets.

@@ -24,7 +24,7 @@ FILES = (
 )
 """The names of all files that pages use from static/vendor; licences lie beside them."""
 COMMAND = ".venv/bin/python tools/assets.py"
-"""Makes the files; to be typed in the folder of Quintain's source code."""
+"""Makes the files; to be typed in a checkout. An installed package has them."""
 log = logging.getLogger("quintain.server")
 
 
