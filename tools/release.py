@@ -43,13 +43,14 @@ def main() -> None:
         run(BIN / "check-wheel-contents", built[-1])
         fresh = install(built[-1], work / "fresh")
         smoke_test(fresh, work)
+        name, parts = f"quintain-{quintain.__version__}", [work / "python.cdx.json", work / "browser.cdx.json"]
+        list_parts(fresh, *parts)
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
-        name = f"quintain-{quintain.__version__}"
         for file in built:
             shutil.copy(file, out)
-        shutil.copy(LOCK, out / f"{name}-requirements.txt")
-        list_parts(fresh, out / f"{name}-python.cdx.json", out / f"{name}-browser.cdx.json")
+        for file in (LOCK, *parts):
+            shutil.copy(file, out / f"{name}-{'requirements.txt' if file == LOCK else file.name}")
     sums = [f"{digest(file)}  {file.name}\n" for file in sorted(out.iterdir())]
     (out / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
     print(f"The release is in {out}:", *(f"  {line.strip()}" for line in sums), sep="\n")
@@ -123,16 +124,17 @@ def wait_for(address: str) -> None:
 
 def list_parts(programs: Path, of_python: Path, of_browser: Path) -> None:
     """Write the third-party parts with their licences, as CycloneDX: those in Python, and those that browsers load."""
-    run(BIN / "cyclonedx-py", "environment", "--of", "JSON", "--output-file", of_python, programs / "python")
-    listed = subprocess.run(
-        ["npm", "sbom", "--sbom-format", "cyclonedx", "--package-lock-only"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    of_browser.write_text(listed.stdout, encoding="utf-8")
+    listing = ("environment", "--of", "JSON", "--gather-license-texts", "--output-file", of_python)
+    run(BIN / "cyclonedx-py", *listing, programs / "python")
+    found = json.loads(run("npm", "sbom", "--sbom-format", "cyclonedx", "--package-lock-only"))
+    for part in found["components"]:
+        if not part.get("licenses"):  # its package names none, but holds the text
+            text = next((ROOT / "node_modules" / part["name"]).glob("LICENSE*")).read_text(encoding="utf-8")
+            part["licenses"] = [{"license": {"name": text.splitlines()[0], "text": {"content": text}}}]
+    of_browser.write_text(json.dumps(found, indent=1), encoding="utf-8")
     for file in (of_python, of_browser):
         parts = json.loads(file.read_text(encoding="utf-8"))["components"]
-        unknown = [part["name"] for part in parts if not part.get("licenses") and part["name"] != "quintain"]
-        if unknown:
+        if unknown := [part["name"] for part in parts if not part.get("licenses")]:
             sys.exit(f"{file.name} names no licence of {', '.join(unknown)}")
 
 
@@ -141,14 +143,15 @@ def digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def run(*command: str | Path, cwd: Path = ROOT, **variables: str) -> None:
-    """Run a command, and stop with what it printed if it fails."""
+def run(*command: str | Path, cwd: Path = ROOT, **variables: str) -> str:
+    """Run a command and return what it prints; stop with that if it fails."""
     print("$", *command, flush=True)
     done = subprocess.run(
         command, cwd=cwd, env={**os.environ, **variables}, capture_output=True, text=True, check=False
     )
     if done.returncode:
         sys.exit(f"{done.stdout}{done.stderr}")
+    return done.stdout
 
 
 if __name__ == "__main__":
