@@ -99,10 +99,10 @@ class Container:
         *sources, target = names.split()
         to = self.root / self.workdir.lstrip("/") / target
         for source in sources:
-            listed = subprocess.run(["git", "ls-files", source], cwd=ROOT, check=True, capture_output=True, text=True)
-            assert listed.stdout, f"{source} is not in the repository"
-            for name in listed.stdout.splitlines():
-                copy(ROOT / name, to / Path(name).relative_to(source if source != name else Path(source).parent))
+            listed = [*ROOT.glob(source)]
+            assert listed, f"there is no {source}: run `make dist` first"
+            for file in listed:
+                copy(file, to / file.name)
 
     def _user(self, user: str) -> None:
         self.user, self.variables["HOME"] = user, "/data"
@@ -127,6 +127,8 @@ def copy(source: Path, target: Path) -> None:
 def container() -> Iterator[Container]:
     if os.geteuid() or not all(map(shutil.which, NEEDED)):
         pytest.skip("only root can build, and with mmdebstrap (Debian: mmdebstrap)")
+    if not [*ROOT.glob("dist/quintain-*.whl")]:
+        subprocess.run(["make", "dist"], cwd=ROOT, check=True)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # apt fetches as a user of its own
         yield Container(Path(folder))
