@@ -56,6 +56,7 @@ screenshots: .venv/test $(ASSETS)
 
 # The source distribution and the wheel, with the files for browsers and the libraries.
 dist: .venv/test $(ASSETS) $(LIBRARIES)
+	rm -f dist/quintain-*
 	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python
 
 # Everything that a new version needs, into dist; CONTRIBUTING.md says what to do before and after.
