@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.sitting import Run
+from cli.sitting import SEED, Run
+from quintain.engine.rules import registry
+from quintain.engine.rules.registry import all_games
 from tutorial import write_goofspiel
 
 BASE = Path(__file__).parents[2] / "src" / "quintain" / "games" / "robin" / "cards.toml"
@@ -51,6 +53,37 @@ def test_a_game_without_cards_names_those_that_have_some(quintain: Run, tmp_path
     write_goofspiel(tmp_path / "goofspiel.py")
     refused = quintain("cards", "goofspiel", "--game-file", tmp_path / "goofspiel.py")
     assert refused.status == 2 and "Goofspiel has no cards" in refused.err
+
+
+WITH_CARDS = [game.id for game in all_games() if game.collection]
+
+
+@pytest.mark.parametrize("game", WITH_CARDS)
+def test_the_base_set_is_written_and_read_back_unchanged(quintain: Run, tmp_path: Path, game: str) -> None:
+    written, found = quintain("cards", game, "--toml").out, registry.game(game)
+    (tmp_path / "base.toml").write_text(written, encoding="utf-8")
+    for more in ((), ("--json",)):
+        assert quintain("cards", game, tmp_path / "base.toml", *more).out == quintain("cards", game, *more).out != ""
+    seats, option = found.check_seats(None), found.collection.option
+    read = found.read_options(seats, {option: written})
+    assert found.make_book(seats, read) == found.make_book(seats, found.read_options(seats, {}))
+    given = ("--option", f"{option}={tmp_path / 'base.toml'}", "--name", "Ann", "--seed", SEED)
+    assert quintain("play", game, *given, typed="quit\n").status == 0
+
+
+def test_the_base_set_comes_without_a_file(quintain: Run) -> None:
+    refused = quintain("cards", "robin", "own.toml", "--toml")
+    assert (refused.status, refused.out) == (2, "") and "cannot go with own.toml: leave one of them out" in refused.err
+
+
+def test_round_table_takes_cards_of_its_base_set_as_long_as_they_are_unchanged(quintain: Run) -> None:
+    base = quintain("cards", "round-table", "--toml").out
+    own = base + '\n[[region]]\nname = "Nowhere"\nresistance = 3\nrenown = 2\n'
+    assert "Nowhere" in quintain("cards", "round-table", "-", typed=own).out
+    changed = quintain("cards", "round-table", "-", typed=base.replace("rp = 1", "rp = 2", 1))
+    assert changed.status == 2 and "the standard input, line 3, Farm: there is no kind of card 'demesne'" in changed.err
+    changed = quintain("cards", "round-table", "-", typed=base.replace("influence = 2", "influence = 3", 1))
+    assert changed.status == 2 and "Knight Errant: there is a knight of that name already" in changed.err
 
 
 def test_an_own_set_is_played_from_its_file(quintain: Run, tmp_path: Path) -> None:

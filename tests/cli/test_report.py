@@ -80,8 +80,12 @@ def test_a_set_of_cards_is_compared_as_it_is(quintain: Run, tmp_path: Path) -> N
     (tmp_path / "base.toml").write_text(base, encoding="utf-8")
     (tmp_path / "own.toml").write_text(base.replace("Little John", "Tall John"), encoding="utf-8")
     sets = ("--set", tmp_path / "base.toml", "--set", tmp_path / "own.toml")
-    shown = quintain("compare", "robin", *sets, "-n", "20", "--seed", "1").out
+    shown = quintain("compare", "robin", *sets, "--option", "dealt=on", "-n", "12", "--seed", "1").out
     assert re.search(r"^Only with own: .*Tall John", shown, re.MULTILINE)
+    counted = shown.partition("## What the game counts")[2]
+    cells = r"[\d.]+% +\| +[\d.]+% to [\d.]+%"
+    change = r"[+-][\d.]+% to [+-][\d.]+%(?: \*)?"
+    assert len(re.findall(rf"^\| [A-Z][^|]+\| +{cells} \| +{cells} \| +{change} \|$", counted, re.MULTILINE)) > 40
 
 
 @pytest.mark.parametrize(

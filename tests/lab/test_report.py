@@ -1,5 +1,7 @@
 """Reports on games: who wins, how actions do, and the games' own counts."""
 
+import math
+import statistics
 from collections.abc import Sequence
 
 import pytest
@@ -12,8 +14,9 @@ from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 from quintain.games.heirless import state as st
+from quintain.lab.intervals import SURE, wilson
 from quintain.lab.report import WATCHED, Counted, Report, report
-from quintain.lab.simulation import simulate
+from quintain.lab.simulation import simulate, simulate_games
 from quintain.lab.watched import Usage
 
 ROUNDS = {"random": (50_000, 0.45, 0.55), "greedy": (4_500, 0.40, 0.60)}
@@ -163,3 +166,43 @@ def test_impossible_reports_are_refused():
         campaigns(0, 3, "random", seed=1)
     with pytest.raises(BadOption, match="there is no bot 'oracle'"):
         campaigns(1, 3, "oracle", seed=1)
+
+
+def summed(games: list[tuple[int, int | None]]) -> Counted:
+    """Return the sums over games, each with its number and how far that is counted."""
+    made = Counted("wins", None, games=len(games), of=None if games[0][1] is None else 0)
+    for number, of in games:
+        made.number += number
+        made.of = None if of is None else (made.of or 0) + of
+        made.number_squares += number**2
+        made.of_squares += (of or 0) ** 2
+        made.products += number * (1 if of is None else of)
+    return made
+
+
+def test_the_error_of_a_count_comes_from_games_and_not_from_the_parts_of_one_game():
+    together, apart = summed([(4, 4), (0, 4)] * 50), summed([(1, 1), (0, 1)] * 200)
+    assert (together.share, together.of) == (apart.share, apart.of) == (0.5, 400)
+    assert together.weight == pytest.approx(99) and apart.weight == pytest.approx(399)
+    assert together.interval == pytest.approx(wilson(0.5, 99)) and apart.interval == pytest.approx(wilson(0.5, 399))
+
+
+def test_a_count_without_a_limit_is_a_mean_with_the_error_of_a_mean():
+    numbers = [3, 5, 4, 8, 5]
+    mean, error = statistics.mean(numbers), statistics.stdev(numbers) / math.sqrt(len(numbers))
+    found = summed([(number, None) for number in numbers])
+    assert (found.share, found.error) == pytest.approx((mean, error))
+    assert found.interval == pytest.approx((mean - SURE * error, mean + SURE * error))
+
+
+def test_a_count_of_one_game_has_the_interval_of_its_parts():
+    assert summed([(2, 4)]).interval == pytest.approx(wilson(0.5, 4))
+
+
+@pytest.mark.clause("RH-21")
+def test_the_counts_of_a_report_are_those_of_all_games():
+    found = report(quintain.game("robin"), 30, ["random"] * 2, {"dealt": "on"}, 7, watched=1)
+    games = simulate_games(quintain.game("robin"), 30, ["random"] * 2, {"dealt": "on"}, 7)
+    for key in ("rounds", "rounds.drawn", "card.5"):
+        column, total = games[f"count_{key.replace('.', '_')}"].drop_nulls(), found.counts[key, None]
+        assert (total.number, total.games, total.number_squares) == (column.sum(), len(column), (column**2).sum())

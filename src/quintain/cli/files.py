@@ -53,7 +53,7 @@ def _standard_input() -> bytes:
 def on_disk(path: Path, error: type[QuintainError]) -> Iterator[Path]:
     """Yield a path where a file can be read in any order: for `-`, that of a copy of the standard input.
 
-    Raises `error` if the standard input is empty.
+    Raises `error` if the standard input is empty, or not what the caller needs.
     """
     if path != STDIN:
         yield path
@@ -63,7 +63,10 @@ def on_disk(path: Path, error: type[QuintainError]) -> Iterator[Path]:
         copied.write_bytes(_standard_input())
         if not copied.stat().st_size:
             raise error(f"{called(path)} cannot be read: it is empty")
-        yield copied
+        try:
+            yield copied
+        except QuintainError as problem:
+            raise error(str(problem).replace(str(copied), called(path))) from problem
 
 
 @contextlib.contextmanager

@@ -1,0 +1,175 @@
+"""What programs get: JSON from every command that prints figures or lists, and whole lines in every pipe."""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from cli.sitting import Run
+from quintain.cli import app
+from quintain.server.store.schema import PlayerRow
+from quintain.server.store.store import Store
+from quintain.server.store.upgrades import prepare
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "kings-court-bots.json"
+PROGRAM = Path(sys.executable).with_name("quintain")
+PLAIN_BOTS = ("--bots", "quintain.bots.random:Random", "--seed", "1", "--workers", "1")
+SETS = ("--set", "plain.toml", "--set", "rich.toml")
+LISTING: dict[str, tuple[str | Path, ...]] = {
+    "games": ("games",),
+    "learn": ("learn",),
+    "cards": ("cards", "robin"),
+    "cards --check": ("cards", "heirless", "--check"),
+    "deck": ("deck", "round-table", "hedge-host"),
+    "deck --check": ("deck", "round-table", "hedge-host", "--check"),
+    "analyse": ("analyse", GOLDEN, "--simulations", "2"),
+    "verify": ("verify", GOLDEN),
+    "simulate": ("simulate", "kings-court", "-n", "4", *PLAIN_BOTS),
+    "ladder": ("ladder", "kings-court", "-n", "2", "--bots", "greedy,random", "--seed", "1"),
+    "tournament": ("tournament", "kings-court", "-n", "2", "--bots", "greedy,random", "--seed", "1"),
+    "report": ("report", "kings-court", "-n", "1", "--seed", "1", "--skill", "0", "--actions", "3"),
+    "compare": ("compare", "kings-court", *SETS, "-n", "1", "--seed", "1", "--actions", "3"),
+    "check": ("check", "kings-court", "--only", "masks"),
+    "compile --list": ("compile", "kings-court", "--list"),
+    "compile": ("compile", "kings-court", "--workers", "1"),
+    "keys list": ("keys", "list"),
+    "tables check": ("tables", "check"),
+    "tables rebuild": ("tables", "rebuild"),
+    "mute": ("mute", "7"),
+    "backup": ("backup", "quintain.backup", "--force"),
+    "restore": ("restore", "quintain.backup", "--yes"),
+}
+"""The commands that print figures or lists."""
+IN_LINES = {"games", "learn", "cards", "deck", "check", "compile --list", "compile", "keys list", "tables check"}
+"""Those that print one object a line."""
+WITHOUT_JSON = {"rules", "play", "resume", "watch", "replay", "serve", "keys rotate"}
+"""The commands that only talk to people."""
+
+
+@pytest.fixture
+def ready(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with two sets to compare and a backup, beside a database with one player."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain.toml").write_text("options = { garnets = [0, 0] }\n")
+    (tmp_path / "rich.toml").write_text("options = { garnets = [3, 0] }\n")
+    database = home / "data" / "server.sqlite"
+    database.parent.mkdir()
+    prepare(database)
+    asyncio.run(add_player(database))
+
+
+async def add_player(database: Path) -> None:
+    async with Store.open(database) as store, store.together.begin() as connection:
+        row = {"number": 7, "id": "ann", "name": "Ann", "made": 0.0, "named": 0.0}
+        await connection.execute(store.insert(PlayerRow).values(row))
+
+
+def commands() -> dict[str, Any]:
+    """Return every command by its words."""
+    group: Any = typer.main.get_command(app)
+    found = dict(group.commands)
+    for name in ("keys", "tables"):
+        found |= {f"{name} {own}": command for own, command in found.pop(name).commands.items()}
+    return found
+
+
+def every_key(value: Any) -> set[str]:
+    """Return the keys of all objects in a document."""
+    if isinstance(value, dict):
+        return set(value).union(*map(every_key, value.values()))
+    return set().union(*map(every_key, value)) if isinstance(value, list) else set()
+
+
+def run(quintain: Run, name: str, *more: str) -> Any:
+    if name == "restore":
+        assert quintain(*LISTING["backup"]).status == 0
+    ran = quintain(*LISTING[name], *more)
+    assert ran.status == 0, ran.err
+    return ran
+
+
+@pytest.mark.parametrize("name", LISTING)
+def test_a_command_prints_json_and_nothing_else(quintain: Run, ready: None, name: str) -> None:
+    lines = run(quintain, name, "--json").out.splitlines()
+    documents = [json.loads(line) for line in lines]
+    assert documents or name == "tables check"
+    assert len(documents) == 1 or name in IN_LINES
+    assert all(isinstance(each, dict) for each in documents)
+    keys = {key for key in every_key(documents) if not re.fullmatch("[a-z][a-z0-9_]*", key)}
+    assert keys == set() and "secret" not in every_key(documents)
+
+
+def test_every_command_has_json_or_talks_to_people() -> None:
+    with_json = {name for name, command in commands().items() if any("--json" in each.opts for each in command.params)}
+    named = {name.partition(" --")[0] for name in LISTING}
+    assert with_json == named and commands().keys() - with_json >= WITHOUT_JSON
+
+
+@pytest.mark.parametrize("name", LISTING)
+def test_a_pipe_gets_whole_lines_however_narrow_the_terminal_is(
+    quintain: Run, ready: None, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    shown = []
+    for columns in ("40", "200"):
+        monkeypatch.setenv("COLUMNS", columns)
+        shown.append(re.sub(r"[\d.,]+ s\b|per second +[\d.,]+|before .* UTC", "", run(quintain, name).out))
+    assert shown[0] == shown[1] != ""
+    assert "…" not in shown[0] and "\x1b" not in shown[0]
+
+
+@pytest.mark.parametrize("arguments", [("rules", "robin"), ("--help",), ("play", "--help"), ("keys", "--help")])
+def test_texts_are_whole_in_a_pipe_too(quintain: Run, monkeypatch: pytest.MonkeyPatch, arguments: Any) -> None:
+    shown = []
+    for columns in ("40", "200"):
+        monkeypatch.setenv("COLUMNS", columns)
+        shown.append(quintain(*arguments).out)
+    assert shown[0] == shown[1] and max(map(len, shown[0].splitlines())) > 80
+    assert not any(line.endswith((" ", "…")) for line in shown[0].splitlines())
+
+
+@pytest.mark.parametrize("arguments", [("games",), ("games", "--json"), ("cards", "robin", "--toml"), ("--help",)])
+def test_a_pipe_that_closes_early_ends_the_command_quietly(arguments: tuple[str, ...]) -> None:
+    environment = os.environ | {"COLUMNS": "40"}
+    with subprocess.Popen(
+        [PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdout and process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+def test_a_message_is_whole_in_a_pipe(quintain: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    refused = quintain("simulate", "kings-court", "-n", "many")
+    assert (refused.status, refused.out) == (2, "")
+    assert "Error: Invalid value for '-n': " in refused.err and "─" not in refused.err
+
+
+def test_an_error_leaves_the_standard_output_empty(quintain: Run) -> None:
+    refused = quintain("cards", "kings-court", "--json")
+    assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
+
+
+def test_numbers_are_numbers_and_what_the_text_says_is_in_the_document(quintain: Run, ready: None) -> None:
+    found = json.loads(run(quintain, "analyse", "--json").out)
+    assert found["names"] == ["Player 1", "Player 2"] and found["simulations"] == 2
+    assert {type(each["lost"]) for each in found["decisions"]} <= {float, int}
+    assert set(found["turning_points"]) <= {each["number"] for each in found["decisions"]}
+    assert json.loads(run(quintain, "mute", "--json").out)["muted_until"] > 1e9
+    assert json.loads(run(quintain, "backup", "--json").out) == {"file": "quintain.backup", "tables": 0, "players": 1}
+    shown = json.loads(quintain("games", "--json").out.splitlines()[1])
+    assert shown["id"] == "kings-court" and shown["seats"] == {"least": 2, "most": 2, "usual": 2}
+    proved = json.loads(run(quintain, "verify", "--json").out)
+    assert proved["result"]["scores"] == [36, 44] and proved["signature"] is None and len(proved["not_proved"]) == 5
+
+
+def test_json_of_a_lesson_is_refused(quintain: Run) -> None:
+    refused = quintain("learn", "kings-court", "--json")
+    assert refused.status == 2 and "leave out --json" in refused.err
