@@ -131,10 +131,21 @@ def test_texts_are_whole_in_a_pipe_too(quintain: Run, monkeypatch: pytest.Monkey
         monkeypatch.setenv("COLUMNS", columns)
         shown.append(quintain(*arguments).out)
     assert shown[0] == shown[1] and max(map(len, shown[0].splitlines())) > 80
-    assert not any(line.endswith((" ", "…")) for line in shown[0].splitlines())
+    assert not any(line.endswith((" ", "…")) or line.startswith(" " * 40) for line in shown[0].splitlines())
+    assert not re.search("[┏╭│]", shown[0])
 
 
-@pytest.mark.parametrize("arguments", [("games",), ("games", "--json"), ("cards", "robin", "--toml"), ("--help",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("games",),
+        ("games", "--json"),
+        ("cards", "robin", "--check", "--json"),
+        ("cards", "robin", "--toml"),
+        ("--help",),
+    ],
+    ids=" ".join,
+)
 def test_a_pipe_that_closes_early_ends_the_command_quietly(arguments: tuple[str, ...]) -> None:
     environment = os.environ | {"COLUMNS": "40"}
     with subprocess.Popen(

@@ -21,7 +21,7 @@ AsLines = Annotated[bool, typer.Option("--json", help="Print JSON instead, one o
 def print_document(value: object) -> None:
     """Print a value as one JSON document, on one line."""
     sys.stdout.write(msgspec.json.encode(_plain(value)).decode() + "\n")
-    sys.stdout.flush()  # so that a closed pipe is noticed here
+    sys.stdout.flush()  # a program that reads a pipe has each line at once
 
 
 def print_lines(values: Iterable[object]) -> None:

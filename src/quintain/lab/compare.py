@@ -186,8 +186,8 @@ def comparison(settings: Sequence[Setting], found: Sequence[Report], actions: in
         only = [each[title.lower()] for each in made.only]
         if actions and (used or any(only)):
             chapters.append(_usages(title, names, used, only, actions))
-    if actions and (made.counts or any(each["counts"] for each in made.only)):
-        chapters.append(_counts(names, made, actions))
+    if made.counts or any(each["counts"] for each in made.only):
+        chapters.append(_counts(names, made))
     return ReportPage(f"{names[0]} and {names[1]} compared", line, chapters)
 
 
@@ -350,12 +350,12 @@ def _usages(
     )
 
 
-def _counts(names: Sequence[str], made: Differences, most: int) -> Chapter:
+def _counts(names: Sequence[str], made: Differences) -> Chapter:
     """Return the game's own counts of all games, side by side."""
     titles = ("Counted", *(title for name in names for title in (name, "95 % interval")), "Difference")
     words = "What the game itself reports at the end of all games: shares, or else numbers in a game."
     return Chapter(
         "What the game counts",
         [words, *_only(names, [each["counts"] for each in made.only])],
-        tables=[TextTable(titles, [each.words for each in made.counts[:most]])] if made.counts else [],
+        tables=[TextTable(titles, [each.words for each in made.counts])] if made.counts else [],
     )
