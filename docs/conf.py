@@ -46,7 +46,7 @@ API = {
 }
 """The pages of the reference, each with its modules."""
 CONTENTS = {
-    "Start": ["docs/start/*"],
+    "Start": [f"docs/start/{name}" for name in ("player", "host", "designer", "researcher", "author")],
     "Rules": [RULEBOOKS.replace("*", name.replace("-", "_")) for name in GAMES],
     "Play and host": ["docs/command-line", "docs/server", "docs/hosting"],
     "Design": ["docs/designing", "docs/tutorial", "docs/looks", "docs/views"],
@@ -75,6 +75,7 @@ include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**", f
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4
 default_role = "literal"
+smartquotes = False
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 html_theme = "furo"
 html_title = "Quintain"
@@ -96,13 +97,17 @@ def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
     if docname == "docs/notebook":
         _, *cells = json.loads((ROOT / "docs/lab.ipynb").read_text(encoding="utf-8"))["cells"]
         source[0] += "\n".join(part for cell in cells for part in markdown(cell))
-    for module in API.get(docname, []):
-        source[0] += "\n".join(reference(importlib.import_module(module), module, docname))
+    if docname in API:
+        source[0] = source[0].partition("`make docs`")[0]
+        for module in API[docname]:
+            source[0] += "\n".join(reference(importlib.import_module(module), module, docname))
 
 
 def reference(module: ModuleType, path: str, docname: str) -> Iterator[str]:
     """Yield the reference of a module under the path by which programs import it: all names that it says are public."""
-    yield f"\n## `{path}`\n\n```{{eval-rst}}\n.. automodule:: {module.__name__}\n   :no-members:\n   :no-index:\n```\n"
+    if path != API[docname][0]:  # the title of the page
+        yield f"\n## `{path}`\n"
+    yield f"```{{eval-rst}}\n.. automodule:: {module.__name__}\n   :no-members:\n   :no-index:\n```\n"
     modules = []
     for name in public(module):
         value, full = getattr(module, name), f"{path}.{name}"
@@ -198,6 +203,9 @@ class Targets(SphinxTransform):
                 new = [each for each in dict.fromkeys(COMMAND.findall(block.astext())) if each not in known]
                 known.update(new)
                 self.know(block, new)
+        for block in self.document.findall(nodes.literal_block):  # a doctest in Markdown needs an empty line at its end
+            block.rawsource = block.astext().rstrip()
+            block.children = [nodes.Text(block.rawsource)]
         for link in list(self.document.findall(addnodes.download_reference)):
             path = (ROOT / self.env.docname).parent / link["reftarget"]
             uri = f"{URLS['Repository']}/blob/main/{path.resolve().relative_to(ROOT)}"
@@ -231,7 +239,7 @@ def markdown(cell: dict[str, Any]) -> Iterator[str]:
     for output in cell.get("outputs", []):
         data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
         if picture := data.get("image/svg+xml") or data.get("text/html"):
-            yield f"```{{raw}} html\n{picture}\n```"
+            yield "```{raw} html\n" + picture.replace('border="1" class="', 'class="docutils ') + "\n```"
         else:
             yield f"```text\n{data.get('text/plain') or ''.join(output.get('text', ''))}\n```"
 

@@ -213,6 +213,7 @@ def faults(site: Path, theme: str, width: int, height: int) -> list[Any]:
 
 
 @needs_chromium
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), [(375, 812), (1280, 800)])
 def test_no_kind_of_page_is_hard_to_read(site: Path, theme: str, width: int, height: int):
