@@ -16,6 +16,7 @@ import re
 import shutil
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,8 +29,6 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.search.en import SearchEnglish
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
-
-import quintain
 
 ROOT = Path(__file__).parents[1]
 URLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
@@ -54,7 +53,7 @@ CONTENTS = {
     "The games in figures": [
         *(page for name in GAMES for page in (f"docs/{name}", f"docs/reports/{name}")),
     ],
-    "Reference": [*API],
+    "Reference": ["docs/public", *API],
     "The project": ["docs/*", "CONTRIBUTING", "CHANGELOG"],
 }
 """The parts of the table of contents; a page stands in the first part that names it."""
@@ -110,14 +109,14 @@ def reference(module: ModuleType, path: str, docname: str) -> Iterator[str]:
     yield f"```{{eval-rst}}\n.. automodule:: {module.__name__}\n   :no-members:\n   :no-index:\n```\n"
     modules = []
     for name in public(module):
-        value, full = getattr(module, name), f"{path}.{name}"
+        value, full = named(module, name), f"{path}.{name}"
         if inspect.ismodule(value):
             modules.append((value, full))
             continue
         if not docstring(module, name) and full not in ELSEWHERE:
             logger.warning("the public name %s has no docstring", full, location=docname)
         yield "\n```{eval-rst}"
-        yield from again(value, name, full) or entry(value, full, docstring(module, name))
+        yield from again(value, full) or entry(value, full, docstring(module, name))
         yield "```\n"
     for inner, full in modules:
         yield from reference(inner, full, docname)
@@ -127,6 +126,11 @@ def public(module: ModuleType) -> list[str]:
     """Return the public names of a module: its `__all__`, or else the functions and classes that it defines."""
     own = (name for name, value in vars(module).items() if is_code(value) and value.__module__ == module.__name__)
     return sorted(getattr(module, "__all__", [name for name in own if not name.startswith("_")]))
+
+
+def named(module: ModuleType, name: str) -> Any:
+    """Return what a name of a module stands for; it may be a module inside that nobody has imported yet."""
+    return getattr(module, name) if hasattr(module, name) else importlib.import_module(f"{module.__name__}.{name}")
 
 
 def is_code(value: object) -> bool:
@@ -149,20 +153,32 @@ def docstring_of_constant(module: str, name: str) -> str:
     if lines := analyzer.find_attr_docs().get(("", name)):
         return "\n".join(lines).strip()
     for node in ast.parse(analyzer.code).body:
-        if (
-            isinstance(node, ast.ImportFrom)
-            and node.module
-            and name in (each.asname or each.name for each in node.names)
-        ):
+        names = [each.asname or each.name for each in node.names] if isinstance(node, ast.ImportFrom) else []
+        if name in names and node.module:
             return docstring_of_constant(node.module, name)
     return ""
 
 
-def again(value: object, name: str, full: str) -> list[str]:
-    """Return the lines for a name that `quintain` itself has, too, on any other page; no lines for all others."""
-    if full == f"quintain.{name}" or value is not getattr(quintain, name, None):
-        return []
-    return [*heading("class", full), "", f"   The same as :py:class:`quintain.{name}`."]
+@cache
+def homes() -> dict[int, str]:
+    """Return the first path of each public class and function, by its id; any other path leads there."""
+    found: dict[int, str] = {}
+    left = [(importlib.import_module(path), path) for paths in API.values() for path in paths]
+    for module, path in left:
+        for name in public(module):
+            value = named(module, name)
+            if inspect.ismodule(value):
+                left.append((value, f"{path}.{name}"))
+            elif is_code(value):
+                found.setdefault(id(value), f"{path}.{name}")
+    return found
+
+
+def again(value: object, full: str) -> list[str]:
+    """Return the lines for a name that has another path, too, which stands before this one; no lines for all others."""
+    home = homes().get(id(value), full)
+    kind = "class" if inspect.isclass(value) else "function"
+    return [] if home == full else [*heading(kind, full), "", f"   The same as :py:obj:`{home}`."]
 
 
 def heading(kind: str, full: str) -> list[str]:
@@ -202,10 +218,11 @@ class Targets(SphinxTransform):
             for block in list(self.document.findall(nodes.literal_block)):
                 new = [each for each in dict.fromkeys(COMMAND.findall(block.astext())) if each not in known]
                 known.update(new)
-                self.know(block, new)
+                if new:
+                    self.know(block, new)
         for block in self.document.findall(nodes.literal_block):  # a doctest in Markdown needs an empty line at its end
             block.rawsource = block.astext().rstrip()
-            block.children = [nodes.Text(block.rawsource)]
+            block[:] = [nodes.Text(block.rawsource)]
         for link in list(self.document.findall(addnodes.download_reference)):
             path = (ROOT / self.env.docname).parent / link["reftarget"]
             uri = f"{URLS['Repository']}/blob/main/{path.resolve().relative_to(ROOT)}"
