@@ -123,9 +123,10 @@ def reference(module: ModuleType, path: str, docname: str) -> Iterator[str]:
 
 
 def public(module: ModuleType) -> list[str]:
-    """Return the public names of a module: its `__all__`, or else the functions and classes that it defines."""
+    """Return the public names of a module, errors last: its `__all__`, or else the functions and classes it defines."""
     own = (name for name, value in vars(module).items() if is_code(value) and value.__module__ == module.__name__)
-    return sorted(getattr(module, "__all__", [name for name in own if not name.startswith("_")]))
+    names = getattr(module, "__all__", [name for name in own if not name.startswith("_")])
+    return sorted(names, key=lambda name: (is_error(named(module, name)), name))
 
 
 def named(module: ModuleType, name: str) -> Any:
@@ -136,6 +137,11 @@ def named(module: ModuleType, name: str) -> Any:
 def is_code(value: object) -> bool:
     """Tell whether a value is a class or a function, not a constant."""
     return inspect.isclass(value) or inspect.isroutine(value)
+
+
+def is_error(value: object) -> bool:
+    """Tell whether a value is a class of errors."""
+    return inspect.isclass(value) and issubclass(value, BaseException)
 
 
 def docstring(module: ModuleType, name: str) -> str:
@@ -191,7 +197,8 @@ def entry(value: Any, full: str, text: str) -> Iterator[str]:
     """Yield the lines that document one public name."""
     if inspect.isclass(value):
         foreign = {base.__name__ for base in value.__mro__ if not base.__module__.startswith("quintain")}
-        yield f".. autoclass:: {full}\n   :inherited-members: {', '.join(sorted(foreign))}"
+        kind = "autoexception" if is_error(value) else "autoclass"
+        yield f".. {kind}:: {full}\n   :inherited-members: {', '.join(sorted(foreign))}"
     elif is_code(value):
         yield f".. autofunction:: {full}"
     else:
