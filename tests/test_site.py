@@ -20,6 +20,7 @@ import pytest
 import typer
 from filelock import FileLock
 
+from quintain import all_games
 from quintain.cli import app
 from server.browsing import CHROMIUM
 
@@ -128,6 +129,13 @@ def test_the_search_finds_each_public_name(index: dict[str, Any]):
         assert path in known
         for name in getattr(import_module(path), "__all__", ()):
             assert f"{path}.{name}" in known
+
+
+def test_the_page_of_each_game_shows_a_small_picture_of_its_table():
+    for game in all_games():
+        picture = ROOT / "docs" / "pictures" / f"{game.id}.jpg"
+        assert f"](pictures/{game.id}.jpg)" in (ROOT / "docs" / f"{game.id}.md").read_text(encoding="utf-8")
+        assert picture.stat().st_size < 150_000
 
 
 def test_the_site_needs_no_other_site(site: Path):
