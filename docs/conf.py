@@ -71,6 +71,7 @@ project, author, copyright = "Quintain", "the authors of Quintain", "the authors
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "README"
 include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**", f"{RULEBOOKS}.md"]
+exclude_patterns = [".*", "benchmarks", "dist", "node_modules", "site", "tests", "tools"]  # folders that Sphinx need not walk through
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4
 default_role = "literal"
