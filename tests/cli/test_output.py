@@ -109,7 +109,7 @@ def test_a_command_prints_json_and_nothing_else(quintain: Run, ready: None, name
 def test_every_command_has_json_or_talks_to_people() -> None:
     with_json = {name for name, command in commands().items() if any("--json" in each.opts for each in command.params)}
     named = {name.partition(" --")[0] for name in LISTING}
-    assert with_json == named and commands().keys() - with_json >= WITHOUT_JSON
+    assert with_json == named and commands().keys() - with_json == WITHOUT_JSON
 
 
 @pytest.mark.parametrize("name", LISTING)
@@ -154,6 +154,15 @@ def test_a_pipe_that_closes_early_ends_the_command_quietly(arguments: tuple[str,
         assert process.stdout and process.stderr
         process.stdout.close()
         assert process.stderr.read() == ""
+
+
+def test_programs_that_read_a_real_pipe_get_whole_lines_without_styles() -> None:
+    shown = []
+    for columns in ("40", "200"):
+        environment = os.environ | {"COLUMNS": columns, "FORCE_COLOR": "1", "TERM": "xterm"}
+        ran = subprocess.run([PROGRAM, "cards", "robin"], env=environment, capture_output=True, text=True, check=True)
+        shown.append(ran.stdout)
+    assert shown[0] == shown[1] and "\x1b" not in shown[0]
 
 
 def test_a_message_is_whole_in_a_pipe(quintain: Run, monkeypatch: pytest.MonkeyPatch) -> None:

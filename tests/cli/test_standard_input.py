@@ -93,6 +93,31 @@ def test_bytes_that_are_no_text_give_one_message(home: Path) -> None:
     assert ran.stderr == b"quintain: the standard input cannot be read: it is not a text in UTF-8\n"
 
 
+def at_terminal_from(file: Path, *arguments: str) -> "pexpect.spawn[str]":
+    """Start a command at a terminal whose standard input comes from a file."""
+    return pexpect.spawn(
+        "/bin/sh",
+        ["-c", f"cat {file} | {PROGRAM} {' '.join(arguments)}"],
+        env={**os.environ, "TERM": "xterm"},
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=20,
+    )
+
+
+def test_a_record_from_the_standard_input_is_stepped_through_at_the_terminal(tmp_path: Path) -> None:
+    count = len(finished_record(tmp_path / "record.json")["moves"])
+    child = at_terminal_from(tmp_path / "record.json", "replay", "-")
+    child.expect("q: quit $")
+    child.sendline("")
+    child.expect(f"1 of {count} ")
+    child.expect("q: quit $")
+    child.sendline("q")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0 and "2 of" not in child.before
+
+
 def begun(quintain: Run, home: Path) -> Path:
     """Return the save of a game with one move."""
     quintain(*PLAY, typed="1\n")
@@ -101,14 +126,7 @@ def begun(quintain: Run, home: Path) -> Path:
 
 def test_a_save_from_the_standard_input_is_played_on_at_the_terminal(quintain: Run, home: Path, tmp_path: Path) -> None:
     kept = begun(quintain, home).rename(tmp_path / "kept.json")
-    child = pexpect.spawn(
-        "/bin/sh",
-        ["-c", f"cat {kept} | {PROGRAM} resume -"],
-        env={**os.environ, "TERM": "xterm"},
-        dimensions=(24, 80),
-        encoding="utf-8",
-        timeout=20,
-    )
+    child = at_terminal_from(kept, "resume", "-")
     child.expect("> $")
     child.sendline("1")
     child.expect("> $")
