@@ -86,6 +86,9 @@ class Cards:
 
     option, decks = "cards", None
 
+    def base(self) -> str:
+        return ""
+
     def cards(self, own: str) -> list[ListedCard]:
         return [ListedCard(f"card {own}", "Cards")]
 
@@ -114,6 +117,7 @@ def test_cards_and_a_report_are_parts_that_a_game_may_have(goofspiel: Game):
             "collection.option of goofspiel must name one of ",
         ),
         ({"collection": type("Own", (Cards,), {"names": None})()}, "collection.names of goofspiel must be a function"),
+        ({"collection": type("Own", (Cards,), {"base": None})()}, "collection.base of goofspiel must be a function"),
         ({"collection": type("Own", (Cards,), {"held": Cards.names})()}, "collection.held takes 3 parameters"),
         ({"collection": type("Own", (Cards,), {"decks": 1})()}, "decks.read of goofspiel must be a function"),
     ],
