@@ -14,6 +14,7 @@ import inspect
 import json
 import re
 import shutil
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -30,19 +31,18 @@ from sphinx.search.en import SearchEnglish
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
+sys.path.append(str(Path(__file__).parents[1] / "tools"))
+from public import MODULES
+
 ROOT = Path(__file__).parents[1]
 URLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
 RULEBOOKS = "src/quintain/games/*/rulebook"
 GAMES = ("kings-court", "rune-war", "heirless", "robin", "round-table")
-ENVIRONMENTS = ("batch", "gymnasium", "vector", "pettingzoo", "openspiel")
-API = {
-    "docs/api/quintain": ["quintain"],
-    "docs/api/engine": ["quintain.engine"],
-    "docs/api/bots": ["quintain.bots"],
-    "docs/api/lab": ["quintain.lab"],
-    "docs/api/envs": ["quintain.envs", *(f"quintain.envs.{name}" for name in ENVIRONMENTS)],
-    "docs/api/conformance": ["quintain.conformance"],
-}
+API = {"docs/api/quintain": ["quintain"]}
+for _module in MODULES[1:]:
+    _, _room, *_ = _module.split(".")
+    API.setdefault(f"docs/api/{_room}", [f"quintain.{_room}"])
+    API[f"docs/api/{_room}"] += [_module] if _module.count(".") > 1 else []
 """The pages of the reference, each with its modules."""
 CONTENTS = {
     "Start": [f"docs/start/{name}" for name in ("player", "host", "designer", "researcher", "author")],
@@ -54,7 +54,7 @@ CONTENTS = {
         *(page for name in GAMES for page in (f"docs/{name}", f"docs/reports/{name}")),
     ],
     "Reference": ["docs/public", *API],
-    "The project": ["docs/*", "CONTRIBUTING", "CHANGELOG"],
+    "The project": ["docs/*", "CONTRIBUTING", "CHANGELOG", "SECURITY", "CODE_OF_CONDUCT"],
 }
 """The parts of the table of contents; a page stands in the first part that names it."""
 WITH_COMMANDS = ("docs/command-line", "docs/hosting", "docs/lab")
@@ -62,16 +62,15 @@ WITH_COMMANDS = ("docs/command-line", "docs/hosting", "docs/lab")
 CLAUSE = re.compile(r"[A-Z]+-\d+")
 COMMAND = re.compile(r"^quintain [a-z-]+", re.MULTILINE)
 WORD = r"\w+(?:[-.]\w+)*"
-ELSEWHERE = ("quintain.bots.SQUIRE", "quintain.bots.KNIGHT", "quintain.bots.CHAMPION")
-"""Public names without a docstring, which docs/bots.md describes."""
 MOST_SHOWN = 60
 """How many letters of a constant's value the reference shows."""
 
 project, author, copyright = "Quintain", "the authors of Quintain", "the authors of Quintain"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "README"
-include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**", f"{RULEBOOKS}.md"]
-exclude_patterns = [".*", "benchmarks", "dist", "node_modules", "site", "tests", "tools"]  # folders that Sphinx need not walk through
+include_patterns = ["*.md", "docs/**", f"{RULEBOOKS}.md"]
+exclude_patterns = [".*", "benchmarks", "dist", "node_modules", "site", "tests", "tools"]
+"""Folders without pages, through which Sphinx would walk for minutes."""
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4
 default_role = "literal"
@@ -114,7 +113,7 @@ def reference(module: ModuleType, path: str, docname: str) -> Iterator[str]:
         if inspect.ismodule(value):
             modules.append((value, full))
             continue
-        if not docstring(module, name) and full not in ELSEWHERE:
+        if not docstring(module, name):
             logger.warning("the public name %s has no docstring", full, location=docname)
         yield "\n```{eval-rst}"
         yield from again(value, full) or entry(value, full, docstring(module, name))

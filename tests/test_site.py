@@ -25,8 +25,9 @@ from quintain.cli import app
 from server.browsing import CHROMIUM
 
 ROOT = Path(__file__).parents[1]
-MODULES = ["quintain", *(f"quintain.{name}" for name in ("engine", "bots", "lab", "envs", "conformance"))]
-ENVIRONMENTS = [f"quintain.envs.{name}" for name in ("batch", "gymnasium", "vector", "pettingzoo", "openspiel")]
+sys.path.append(str(ROOT / "tools"))
+from public import MODULES  # noqa: E402
+
 RULEBOOKS = "src/quintain/games/*/rulebook"
 SEARCHED = {
     "KC-4": "src/quintain/games/kings_court/rulebook.html#kc-4",
@@ -125,7 +126,7 @@ def test_the_search_finds_each_command(index: dict[str, Any]):
 def test_the_search_finds_each_public_name(index: dict[str, Any]):
     known = {f"{before}.{each[4]}" for before, objects in index["objects"].items() for each in objects}
     known |= {*index["alltitles"]}
-    for path in [*MODULES, *ENVIRONMENTS]:
+    for path in MODULES:
         assert path in known
         for name in getattr(import_module(path), "__all__", ()):
             assert f"{path}.{name}" in known
@@ -146,9 +147,10 @@ def test_the_site_needs_no_other_site(site: Path):
 
 def test_a_dead_link_and_a_public_name_without_a_docstring_stop_the_build(tmp_path: Path):
     pytest.importorskip("sphinx")
-    for name in ("README.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path)
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    for path in (*ROOT.glob("*.md"), *(ROOT / name for name in ("LICENSE", "CITATION.cff", "pyproject.toml"))):
+        shutil.copy(path, tmp_path)
+    for name in ("docs", "tools"):
+        shutil.copytree(ROOT / name, tmp_path / name)
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("vendor", "libraries", "__pycache__"))
     with (tmp_path / "docs/bots.md").open("a", encoding="utf-8") as page:
         page.write("\n[No page](nowhere.md), [no heading](lab.md#nowhere), [no clause](robin.md#rh-999).\n")

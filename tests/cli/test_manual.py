@@ -1,6 +1,7 @@
 """The help of every command names the page of the docs about it."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def anchors(page: Path) -> set[str]:
 def test_every_command_names_a_page_that_is_there() -> None:
     named = {name: command.epilog or "" for name, command in commands().items()}
     for name, epilog in named.items():
-        found = re.fullmatch(rf"Read more: {re.escape(ADDRESS)}([\w-]+)\.html(?:#([\w-]+))?", epilog)
+        found = re.fullmatch(rf"Read more: {re.escape(ADDRESS)}docs/([\w-]+)\.html(?:#([\w-]+))?", epilog)
         assert found, name
         page = DOCS / f"{found[1]}.md"
         assert page.exists() and (found[2] is None or found[2] in anchors(page)), (name, epilog)
@@ -32,6 +33,11 @@ def test_every_command_names_a_page_that_is_there() -> None:
 @pytest.mark.parametrize("group", ["keys", "tables"])
 def test_groups_name_a_page_too(quintain: Run, group: str) -> None:
     assert f"Read more: {ADDRESS}" in quintain(group, "--help").out
+
+
+def test_the_metadata_name_the_same_address() -> None:
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["urls"]["Documentation"] == ADDRESS
 
 
 def test_the_help_of_the_program_names_the_first_page(quintain: Run) -> None:

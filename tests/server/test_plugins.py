@@ -139,6 +139,8 @@ print(quintain.Match.load(match.save()).options == match.options)
     assert ran.stdout == "True\n", ran.stderr
     watched = run("watch", "robin", "--bots", "random", "--option", "cards=greener-woods")
     assert watched.returncode == 0, watched.stderr
+    listed = run("cards", "robin", "greener-woods", "--check")
+    assert listed.stdout.startswith("the set greener-woods is a valid set: Characters "), listed
 
 
 def test_a_game_of_a_package_is_trained_on_through_gymnasium():

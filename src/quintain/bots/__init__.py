@@ -97,8 +97,11 @@ class Player:
 
 
 SQUIRE = Budget(simulations=200)
+"""The budget of the level `squire`."""
 KNIGHT = Budget(simulations=5_000, seconds=0.3)
+"""The budget of the level `knight`, and of a bot of your own."""
 CHAMPION = Budget(simulations=50_000, seconds=1.0)
+"""The budget of the level `champion`."""
 
 
 def levels() -> dict[str, Level]:

@@ -20,7 +20,10 @@ from quintain.engine.rules.collection import Collection, ListedCard
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games
 
-Own = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Your own set of cards; the base set if not given.")]
+Own = Annotated[
+    Path | None,
+    typer.Argument(metavar="[FILE]", help="Your own set of cards, or one of a package; the base set if not given."),
+]
 Toml = Annotated[bool, typer.Option("--toml", help="Write the base set in TOML, as a set of your own begins.")]
 Check = Annotated[bool, typer.Option("--check", help="Only say whether the cards are valid.")]
 
@@ -39,7 +42,10 @@ def list_cards(
     if toml:
         _print_base(collection, file)
         return
-    text, called = (files.read_text(file, BadCards), files.called(file)) if file else ("", "the base set")
+    if file and str(file) in game.card_sets:
+        text, called = game.card_sets[str(file)].text, f"the set {file}"
+    else:
+        text, called = (files.read_text(file, BadCards), files.called(file)) if file else ("", "the base set")
     with files.naming(file or ""):
         cards, seats = collection.cards(text), game.check_seats(None)
         game.make_book(seats, game.read_options(seats, {collection.option: text}))

@@ -10,11 +10,15 @@ from quintain.engine.rules.views import Count
 
 @check
 def the_collection_holds_together(case: Case) -> None:
-    """A seat has drawn all cards that it has played, its deck holds all that it has drawn, and blinding adds none."""
+    """The base set reads back. A seat draws what it plays, its deck holds what it draws, and blinding adds no card."""
     if not (collection := case.game.collection):
         raise Skipped("the game has no collection")
     known = {card.name for card in collection.cards("")}
     require(known and len(known) == len(collection.cards("")), "the collection lists no card, or one name twice")
+    again = collection.cards(collection.base())
+    require(
+        list(again) == list(collection.cards("")), "the text that `base` returns does not read back as the base set"
+    )
     for book, s in case.sample(5, 3):
         for seat in range(case.seats):
             names, held = collection.names(book, seat), collection.held(book, s, seat)

@@ -28,6 +28,7 @@ S = TypeVar("S", bound=Struct)
 Role = Literal["hand", "own", "rival", "middle", "pile", "track", "offer"]
 """What a zone is to the viewer, which decides where it is drawn."""
 Arrangement = Literal["fan", "row", "grid", "pyramid", "stack", "track"]
+"""How the pieces of a zone lie."""
 
 
 class Line(Struct, frozen=True, cache_hash=True):
