@@ -291,3 +291,30 @@ def process(command: list[str], folder: Path) -> Result:
         command, cwd=folder, input="quit\n", env=environment, capture_output=True, text=True, check=False, timeout=300
     )
     return Result(ran.returncode, ran.stdout, ran.stderr)
+
+
+def test_the_commands_for_designers_lead_from_a_number_to_a_verdict(
+    tmp_path: Path, quintain: Run, monkeypatch: pytest.MonkeyPatch, nothing_compiles_on: None
+):
+    """They build on each other, so they run one after another, with fewer games and one check."""
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs/designing.md").read_text(encoding="utf-8")
+    (changed,) = re.findall(r"^```toml\n\[\[character\]\]\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    name, *_ = changed.splitlines()
+    said = {}
+    for line in re.findall(r"^\$ quintain (.*)$", page, re.MULTILINE):
+        command, _, file = line.partition(" > ")
+        words = shlex.split(re.sub(r"-n \d+", "-n 40", command))
+        words += {"check": ["--only", "masks"], "report": ["-n", "40"]}.get(words[0], [])
+        ran = quintain(*words, typed="quit\n")
+        assert ran.status == 0, (line, ran.err)
+        said[words[0]] = ran.out
+        if file:
+            Path(file).write_text(ran.out, encoding="utf-8")
+            own = re.sub(rf"{re.escape(name)}\n.*?(?=\n\n)", changed.strip(), ran.out, count=1, flags=re.DOTALL)
+            assert own != ran.out
+            Path("mine.toml").write_text(own, encoding="utf-8")
+    assert {"cards", "check", "compare", "report", "play"} <= said.keys()
+    assert "mine.toml is a valid set" in said["cards"]
+    assert re.search(r"Little John .*%", said["compare"])
+    assert Path("mine.html").stat().st_size
