@@ -15,6 +15,8 @@ POINTS = 400 / math.log(10)
 """Elo points for each unit of the logistic scale: a player 400 points ahead wins ten times as often as the other."""
 PRIOR = 0.5
 """Games that each pairing is taken to have won and lost beyond its own, so that 100 % gives a finite difference."""
+LEAST = 1e-9
+"""Information that each bot has anyway, so that bots who never met stand somewhere."""
 STEPS = 100
 """The most steps to the estimate; some ten are usual."""
 
@@ -31,32 +33,48 @@ class Strength:
 def strengths(pairings: Sequence[Pairing]) -> list[Strength]:
     """Return the strength of every bot, the strongest first (Bradley and Terry 1952, by Newton's method).
 
-    Intervals come from the information of the games about the differences to the weakest.
+    Intervals come from the information of the games about the differences to the weakest. The first bot stands at 0
+    while the others are reckoned. The sums are small, and a server without numpy needs them, too.
     """
-    import numpy as np
-
     bots = list(dict.fromkeys(name for each in pairings for name in (each.name, each.other)))
-    place = {bot: number for number, bot in enumerate(bots)}
-    won = np.zeros((len(bots), len(bots)))
+    place, every = {bot: number for number, bot in enumerate(bots)}, range(len(bots))
+    won = [[0.0] * len(bots) for _ in bots]
     for each in pairings:
         one, other = place[each.name], place[each.other]
-        won[one, other] += each.share * each.games + PRIOR
-        won[other, one] += (1 - each.share) * each.games + PRIOR
-    games, strength = won + won.T, np.zeros(len(bots))
+        won[one][other] += each.share * each.games + PRIOR
+        won[other][one] += (1 - each.share) * each.games + PRIOR
+    games = [[won[i][j] + won[j][i] for j in every] for i in every]
+    strength, covariance = [0.0] * len(bots), list[list[float]]()
     for _ in range(STEPS):
-        expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-        slope = (won - games * expected).sum(axis=1)
-        weight = games * expected * (1 - expected)
-        information = np.diag(weight.sum(axis=1)) - weight
-        step = np.linalg.lstsq(information, slope, rcond=None)[0]
-        strength = strength + step
-        if np.abs(step).max() < 1e-9:
+        expected = [[1 / (1 + math.exp(strength[j] - strength[i])) for j in every] for i in every]
+        slope = [sum(won[i][j] - games[i][j] * expected[i][j] for j in every) for i in every]
+        weight = [[games[i][j] * expected[i][j] * (1 - expected[i][j]) for j in every] for i in every]
+        information = [[(i == j) * (sum(weight[i]) + LEAST) - weight[i][j] for j in every[1:]] for i in every[1:]]
+        covariance = [[0.0] * len(bots), *([0.0, *row] for row in inverse(information))]
+        step = [sum(part * by for part, by in zip(row, slope, strict=True)) for row in covariance]
+        strength = [at + by for at, by in zip(strength, step, strict=True)]
+        if max(map(abs, step)) < 1e-9:
             break
-    covariance = np.linalg.pinv(information)
-    least = int(strength.argmin())
+    least = min(every, key=strength.__getitem__)
     found = []
-    for bot, number in place.items():
-        variance = covariance[number, number] + covariance[least, least] - 2 * covariance[number, least]
-        points, error = (strength[number] - strength[least]) * POINTS, math.sqrt(max(0.0, variance)) * POINTS
-        found.append(Strength(bot, float(points), (float(points - SURE * error), float(points + SURE * error))))
+    for bot, i in place.items():
+        variance = covariance[i][i] + covariance[least][least] - 2 * covariance[i][least]
+        points, error = (strength[i] - strength[least]) * POINTS, math.sqrt(max(0.0, variance)) * POINTS
+        found.append(Strength(bot, points, (points - SURE * error, points + SURE * error)))
     return sorted(found, key=lambda one: -one.points)
+
+
+def inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the inverse of a positive definite matrix (Gauss and Jordan).
+
+    >>> inverse([[2.0, 0.0], [0.0, 4.0]])
+    [[0.5, 0.0], [0.0, 0.25]]
+    """
+    size = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    for i in range(size):
+        rows[i] = [value / rows[i][i] for value in rows[i]]
+        for j in range(size):
+            if j != i:
+                rows[j] = [value - rows[j][i] * by for value, by in zip(rows[j], rows[i], strict=True)]
+    return [row[size:] for row in rows]
