@@ -29,10 +29,8 @@ STEP = re.compile(r"/replay\?.*step=([2-9]|\d\d)")
 pytestmark = pytest.mark.long
 
 
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a clean clone, with this tree's changes."""
-    clone = tmp_path_factory.mktemp("clone") / "quintain"
+def cloned(clone: Path) -> Path:
+    """Make a clean clone in a folder, with this tree's changes, and return the folder."""
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
@@ -42,12 +40,25 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return clone
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return the source distribution and the wheel, with the libraries of this machine."""
+    clone = cloned(tmp_path_factory.mktemp("built") / "quintain")
+    shutil.copytree(STATIC / "vendor", clone / VENDOR)
+    build_libraries(clone / LIBRARIES, [each.id for each in own_games()], ["here"])
+    ran = build(clone)
+    assert ran.returncode == 0, ran.stderr
+    (source,), (wheel,) = (clone / "dist").glob("*.tar.gz"), (clone / "dist").glob("*.whl")
+    return source, wheel
+
+
 def build(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [UV, "build", "--no-build-isolation", "--offline", "--python", sys.executable, *arguments]
     return subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
 
 
-def test_without_the_files_for_browsers_nothing_is_built(clone: Path):
+def test_without_the_files_for_browsers_nothing_is_built(tmp_path: Path):
+    clone = cloned(tmp_path / "quintain")
     ran = build(clone, "--out-dir", "none")
     assert ran.returncode and "run `make setup` first, or `make dist` instead" in ran.stderr
     shutil.copytree(STATIC / "vendor", clone / VENDOR)
@@ -56,12 +67,10 @@ def test_without_the_files_for_browsers_nothing_is_built(clone: Path):
     assert not [*(clone / "none").glob("quintain*")]
 
 
-def test_a_server_from_the_wheel_has_every_page_and_file_that_its_lobby_leads_to(clone: Path, tmp_path: Path):
-    shutil.copytree(STATIC / "vendor", clone / VENDOR, dirs_exist_ok=True)
-    build_libraries(clone / LIBRARIES, [each.id for each in own_games()], ["here"])
-    ran = build(clone)
-    assert ran.returncode == 0, ran.stderr
-    (source,), (wheel,) = (clone / "dist").glob("*.tar.gz"), (clone / "dist").glob("*.whl")
+def test_a_server_from_the_wheel_has_every_page_and_file_that_its_lobby_leads_to(
+    built: tuple[Path, Path], tmp_path: Path
+):
+    source, wheel = built
     with tarfile.open(source) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
     assert {f"{VENDOR}/{name}" for name in FILES} <= names
@@ -181,10 +190,10 @@ def check_rooms(there: Path, folder: Path) -> None:
         assert ran.returncode == 0 and ran.stdout, (words, ran.stderr)
 
 
-def test_the_description_of_the_package_holds_outside_the_checkout(clone: Path):
+def test_the_description_of_the_package_holds_outside_the_checkout(built: tuple[Path, Path]):
     """Every link of the README leads to a file of the repository under its address, and so does the picture."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    (wheel,) = (clone / "dist").glob("*.whl")
+    _, wheel = built
     with zipfile.ZipFile(wheel) as packed:
         (name,) = [each for each in packed.namelist() if each.endswith("/METADATA")]
         metadata = packed.read(name).decode()
@@ -204,12 +213,14 @@ def test_the_description_of_the_package_holds_outside_the_checkout(clone: Path):
 
 
 @pytest.mark.parametrize("minor", [11, 12, 13, 14])
-def test_the_wheel_with_the_server_is_installed_and_played_on_every_python(clone: Path, tmp_path: Path, minor: int):
+def test_the_wheel_with_the_server_is_installed_and_played_on_every_python(
+    built: tuple[Path, Path], tmp_path: Path, minor: int
+):
     """This needs the network, as an installation does."""
+    _, wheel = built
     found = subprocess.run([UV, "python", "find", f"3.{minor}"], capture_output=True, text=True, check=False)
     if found.returncode:
         pytest.skip(f"there is no Python 3.{minor}")
-    (wheel,) = (clone / "dist").glob("*.whl")
     fresh = tmp_path / "fresh" / "bin"
     for command in (
         [UV, "venv", "--python", found.stdout.strip(), fresh.parent],
