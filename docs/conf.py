@@ -1,7 +1,7 @@
 """The settings of the site that `make docs` builds, with Sphinx, from the pages of the repository as they stand there.
 
 Sphinx reads the pages from the root of the repository, so that a link leads to the same page there and in the site.
-README.md gets the table of contents, docs/notebook.md the cells of the notebook, and each page of docs/api the
+README.md gets the table of contents, the page of each notebook its cells, and each page of docs/api the
 reference of its modules: the names in `__all__`, with their docstrings. The search takes words such as ``KC-4`` and
 ``quintain.Match`` as one.
 """
@@ -44,12 +44,22 @@ for _module in MODULES[1:]:
     API.setdefault(f"docs/api/{_room}", [f"quintain.{_room}"])
     API[f"docs/api/{_room}"] += [_module] if _module.count(".") > 1 else []
 """The pages of the reference, each with its modules."""
+NOTEBOOKS = {
+    "docs/notebook": "docs/lab.ipynb",
+    "docs/notebooks/first-bot": "docs/notebooks/first-bot.ipynb",
+    "docs/notebooks/changed-card": "docs/notebooks/changed-card.ipynb",
+    "docs/notebooks/train-and-beat": "docs/notebooks/train-and-beat.ipynb",
+}
+"""The pages of the notebooks, each with its file."""
 CONTENTS = {
     "Start": [f"docs/start/{name}" for name in ("player", "host", "designer", "researcher", "author")],
     "Rules": [RULEBOOKS.replace("*", name.replace("-", "_")) for name in GAMES],
     "Play and host": ["docs/command-line", "docs/server", "docs/hosting"],
-    "Design": ["docs/designing", "docs/tutorial", "docs/looks", "docs/views"],
-    "Research": ["docs/lab", "docs/notebook", "docs/environments", "docs/bots"],
+    "Design": ["docs/designing", "docs/notebooks/changed-card", "docs/tutorial", "docs/looks", "docs/views"],
+    "Research": [
+        *("docs/lab", "docs/notebook", "docs/environments", "docs/notebooks/train-and-beat"),
+        *("docs/bots", "docs/notebooks/first-bot"),
+    ],
     "The games in figures": [
         *(page for name in GAMES for page in (f"docs/{name}", f"docs/reports/{name}")),
     ],
@@ -84,7 +94,7 @@ logger = logging.getLogger("quintain")
 
 
 def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Add to a page what only the site has: the table of contents, the notebook, or the reference."""
+    """Add to a page what only the site has: the table of contents, the cells of a notebook, or the reference."""
     if docname == root_doc:
         left = sorted(app.env.found_docs - {root_doc})
         for caption, patterns in CONTENTS.items():
@@ -93,8 +103,8 @@ def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
             left = [page for page in left if page not in pages]
             lines = "\n".join(f"/{page}" for page in pages)
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n"
-    if docname == "docs/notebook":
-        _, *cells = json.loads((ROOT / "docs/lab.ipynb").read_text(encoding="utf-8"))["cells"]
+    if docname in NOTEBOOKS:
+        _, *cells = json.loads((ROOT / NOTEBOOKS[docname]).read_text(encoding="utf-8"))["cells"]
         source[0] += "\n".join(part for cell in cells for part in markdown(cell))
     if docname in API:
         source[0] = source[0].partition("`make docs`")[0]
@@ -210,7 +220,10 @@ def entry(value: Any, full: str, text: str) -> Iterator[str]:
 
 
 class Targets(SphinxTransform):
-    """Makes clauses and commands known to the search, and leads links to other files to the repository."""
+    """Makes clauses and commands known to the search, and leads links to notebooks to their pages.
+
+    Links to other files lead to the repository.
+    """
 
     default_priority = 400
 
@@ -230,10 +243,16 @@ class Targets(SphinxTransform):
         for block in self.document.findall(nodes.literal_block):  # a doctest in Markdown needs an empty line at its end
             block.rawsource = block.astext().rstrip()
             block[:] = [nodes.Text(block.rawsource)]
+        pages = {file: page for page, file in NOTEBOOKS.items() if page != self.env.docname}
         for link in list(self.document.findall(addnodes.download_reference)):
             path = (ROOT / self.env.docname).parent / link["reftarget"]
-            uri = f"{URLS['Repository']}/blob/main/{path.resolve().relative_to(ROOT)}"
-            link.replace_self(nodes.reference("", "", *link.children, refuri=uri))
+            file = path.resolve().relative_to(ROOT).as_posix()
+            if file in pages:
+                to = {"refdomain": "std", "reftype": "doc", "refdoc": self.env.docname, "reftarget": f"/{pages[file]}"}
+                link.replace_self(addnodes.pending_xref("", *link.children, refexplicit=True, refwarn=True, **to))
+            else:
+                uri = f"{URLS['Repository']}/blob/main/{file}"
+                link.replace_self(nodes.reference("", "", *link.children, refuri=uri))
 
     def know(self, node: nodes.Element, words: list[str]) -> None:
         """Let the search lead to a node for these words."""
