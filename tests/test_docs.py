@@ -1,7 +1,9 @@
 """Every example and every command in the README and the docs runs. (The tutorial has tests of its own.)"""
 
+import ast
 import asyncio
 import doctest
+import importlib
 import json
 import os
 import re
@@ -9,10 +11,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from msgspec import NODEFAULT, Struct, structs
@@ -81,6 +84,14 @@ LONG: dict[str, str] = {
     "tests/cli/test_report.py compares two sets side by side, with fewer games",
 }  # fmt: skip
 """The commands that run with the long tests, each with what proves in all runs what they show."""
+NOTEBOOKS = [ROOT / "docs/lab.ipynb", *sorted((ROOT / "docs/notebooks").glob("*.ipynb"))]
+QUICK = ("first-bot",)
+"""The notebooks that take seconds; the others run with the long tests."""
+PROMISED = set(re.findall(r"^# (quintain[\w.]*)$", (ROOT / "docs/public.md").read_text(encoding="utf-8"), re.MULTILINE))
+"""The modules that are public."""
+PATH = re.compile(r"""(?:^|[\s"'(=:])/[a-z]+/[\w.-]+|[A-Z]:\\\\""", re.MULTILINE)
+"""A path from the root of somebody's machine."""
+MOST_BYTES = 100_000
 
 
 def commands() -> list[tuple[str, str]]:
@@ -260,11 +271,53 @@ def test_every_command_that_is_long_stands_on_a_page():
     assert {*LONG} <= {command for _, command in commands()}
 
 
-@pytest.mark.long
-def test_the_notebook_runs():
-    """What its cells call is the lab, which has tests of its own."""
-    ran = process([str(BIN / "jupyter-execute"), str(ROOT / "docs/lab.ipynb")], ROOT)
+def cells_of(notebook: Path) -> list[dict[str, Any]]:
+    """Return the cells of a notebook that hold code."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return [cell for cell in cells if cell["cell_type"] == "code"]
+
+
+def names_of_quintain(code: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield each name that code takes from a module of Quintain, with its module; no name for a whole module."""
+    for node in ast.walk(code):
+        if isinstance(node, ast.Import):
+            yield from ((each.name, "") for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", each.name) for each in node.names)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "quintain":
+            yield "quintain", node.attr
+
+
+@pytest.mark.parametrize(
+    "notebook",
+    [pytest.param(each, id=each.stem, marks=() if each.stem in QUICK else pytest.mark.long) for each in NOTEBOOKS],
+)
+def test_the_notebook_runs(notebook: Path, tmp_path: Path):
+    """What its cells call has tests of its own."""
+    ran = process([str(BIN / "jupyter-execute"), str(notebook)], tmp_path)
     assert ran.status == 0, ran.err
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+def test_a_notebook_uses_only_what_is_public(notebook: Path):
+    sources = ["".join(cell["source"]) for cell in cells_of(notebook)]
+    code = ast.parse("\n".join(re.sub(r"^%.*$", "", source, flags=re.MULTILINE) for source in sources))
+    used = {(module, name) for module, name in names_of_quintain(code) if module.split(".")[0] == "quintain"}
+    assert len(used) > 2 and {module for module, _ in used} <= PROMISED
+    assert [each for each in used if each[1] and each[1] not in importlib.import_module(each[0]).__all__] == []
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+def test_a_notebook_shows_the_results_of_one_run(notebook: Path):
+    cells = cells_of(notebook)
+    assert [cell["execution_count"] for cell in cells] == [*range(1, len(cells) + 1)]
+    outputs = [output for cell in cells for output in cell["outputs"]]
+    assert len(outputs) > 5
+    assert {output["output_type"] for output in outputs} <= {"execute_result", "stream", "display_data"}
+    assert {output.get("name", "stdout") for output in outputs} == {"stdout"}  # no warning, and no progress
+    shown = ["".join(text) for output in outputs for text in (output.get("text", ""), *output.get("data", {}).values())]
+    assert [found for text in shown for found in PATH.findall(text)] == []
+    assert notebook.stat().st_size < MOST_BYTES
 
 
 def start_and_stop(command: list[str]) -> Result:

@@ -1,5 +1,6 @@
 """The site that `make docs` builds: no link is dead, the search finds what people look for, and all can read it."""
 
+import html
 import json
 import os
 import re
@@ -143,6 +144,21 @@ def test_the_site_needs_no_other_site(site: Path):
     for page in site.rglob("*.html"):
         fetched = re.findall(r'<(?:script|img|iframe)[^>]* src="(.*?)"|<link[^>]* href="(.*?)"', page.read_text())
         assert [each for pair in fetched for each in pair if "//" in each] == [], page
+
+
+def test_a_link_to_a_notebook_leads_to_its_page_with_all_cells(site: Path):
+    notebooks = [ROOT / "docs/lab.ipynb", *(ROOT / "docs/notebooks").glob("*.ipynb")]
+    linked = re.findall(
+        r'<a class="reference internal" href="([^"]*)"><span class="doc">', (site / "README.html").read_text()
+    )
+    pages = [page for page in dict.fromkeys(linked) if "notebook" in page]
+    assert len(pages) == len(notebooks) == 4
+    headings = {page: re.findall(r"<h[12]>(.*?)<a", (site / page).read_text(encoding="utf-8")) for page in pages}
+    for notebook in notebooks:
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+        wanted = re.findall(r"^##? (.*)$", "\n".join(texts), re.MULTILINE)
+        assert wanted in [[html.unescape(each) for each in found] for found in headings.values()]
 
 
 def test_a_dead_link_and_a_public_name_without_a_docstring_stop_the_build(tmp_path: Path):
