@@ -8,7 +8,7 @@ import quintain
 from quintain.bots.ismcts import Judgement
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
-from quintain.lab.analysis import Decision, analyse
+from quintain.lab.analysis import Decision, analyse, luck_and_skill
 
 
 def bid(match: Match, seat: int, card: int) -> None:
@@ -98,3 +98,41 @@ def test_every_choice_of_a_game_is_judged(goofspiel: Game):
 def test_a_match_that_is_not_over_is_not_analysed():
     with pytest.raises(quintain.QuintainError, match="only when it is over"):
         analysed(Match.new("kings-court"))
+
+
+def test_a_small_loss_counts_as_none_however_surely_it_is_known():
+    sure = [
+        Decision(1, 0, "this", "that", Judgement(0, 10**6, 0.5), Judgement(1, 10**6, 0.5 + by)) for by in (0.019, 0.021)
+    ]
+    assert [one.lost for one in sure] == [0.0, pytest.approx(0.021)]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_luck_and_decisions_add_up_to_the_result(goofspiel: Game, seats: int):
+    match = Match.new(goofspiel, seats, names=["Ann", "Bo", "Cy", "Di"][:seats], options={"cards": 4}, seed="cd" * 32)
+    while match.outcome is None:
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[seat % len(match.moves(seat))].action)
+    judged = list(analyse(match, 500))
+    found = luck_and_skill(match, judged)
+    assert [one.seat for one in found] == [*range(seats)] and sum(one.lost for one in found) > 0.1
+    for one in found:
+        own = [each for each in judged if each.seat == one.seat]
+        assert one.even + one.cards - one.lost + one.gained == pytest.approx(one.result)
+        assert one.lost == sum(each.lost for each in own) and one.even == 1 / seats
+        assert (one.decisions, one.free) == (len(own), sum(not each.lost for each in own))
+    assert sum(one.cards for one in found) == pytest.approx(0)
+    assert sum(one.gained for one in found) == pytest.approx(sum(one.lost for one in found))
+    assert sum(one.result for one in found) == pytest.approx(1)
+
+
+def test_what_one_gives_away_the_others_gain_in_equal_parts(goofspiel: Game):
+    match = Match.new(goofspiel, 3, names=["Ann", "Bo", "Cy"], options={"cards": 2}, seed="cd" * 32)
+    with pytest.raises(ValueError, match="only when the match is over"):
+        luck_and_skill(match, [])
+    while match.outcome is None:
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[-1].action)
+    judged = [Decision(1, 0, "this", "that", Judgement(0, 900, 0.2), Judgement(1, 900, 0.5))]
+    ann, bo, cy = luck_and_skill(match, judged)
+    assert (ann.lost, ann.gained) == (pytest.approx(0.3), 0) and bo.gained == cy.gained == pytest.approx(0.15)

@@ -12,13 +12,14 @@ from rich.text import Text
 
 from quintain.cli.arguments import WIDEST
 from quintain.cli.output import fields
+from quintain.engine.names import with_minus
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
+from quintain.lab.analysis import Decision, luck_and_skill
 from quintain.lab.intervals import interval_words
 
 if TYPE_CHECKING:
     from quintain.bots.ismcts import Judgement
-    from quintain.lab.analysis import Decision
     from quintain.lab.pairings import Pairing
     from quintain.lab.simulation import Summary
     from quintain.lab.tournament import Tournament
@@ -126,6 +127,9 @@ def print_analysis(console: Console, match: Match, judged: Sequence[Decision]) -
     console.print(Text("Turning points", style="bold"))
     console.print(Group(*(_turning_points(match, judged) or [Text("none: no move gave much away")])))
     console.print()
+    console.print(Text("Luck and skill, in points: hundredths of a win", style="bold"))
+    console.print(_luck_and_skill(match, judged))
+    console.print()
     console.print(Text("Wins expected by each player, from the first move to the last", style="bold"))
     console.print(_picture(match, judged, console.width - SIDES))
 
@@ -138,6 +142,7 @@ def analysis_of(match: Match, simulations: int, judged: Sequence[Decision]) -> d
         "simulations": simulations,
         "decisions": [{**fields(one), "lost": one.lost} for one in judged],
         "turning_points": [one.number for one in worst(judged)],
+        "luck_and_skill": luck_and_skill(match, judged),
     }
 
 
@@ -154,6 +159,17 @@ def _decisions(match: Match, judged: Sequence[Decision]) -> Table:
         style = "bold" if one.lost >= LEAST_LOST else "" if better else "dim"
         cells = (match.names[one.seat], one.played, _share(one.judged), _lost(one), better)
         table.add_row(str(one.number), *map(Text, cells), style=style)
+    return table
+
+
+def _luck_and_skill(match: Match, judged: Sequence[Decision]) -> Table:
+    """Return a row for each player: the even share, what changed it, and the result, which they add up to."""
+    table = _table("Player", "Even share", "Cards", "Gave away", "Others gave", "Result", "Moves that cost nothing")
+    for one in luck_and_skill(match, judged):
+        points = (f"{100 * one.even:.1f}", *(f"{100 * each:+.1f}" for each in (one.cards, -one.lost, one.gained)))
+        cost_nothing = f"{one.free} of {one.decisions}"
+        row = (match.names[one.seat], *points, f"{100 * one.result:.1f}", cost_nothing)
+        table.add_row(*(Text(with_minus(cell)) for cell in row))
     return table
 
 
