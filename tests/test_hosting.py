@@ -31,7 +31,8 @@ UNITS = {
     "quintain-backup.timer": "[Timer]",
 }
 """The units, each with words that only its block has."""
-ELSEWHERE = {"useradd", "make", "systemctl", "journalctl", "runuser", "curl"}
+PIP = "/opt/quintain/.venv/bin/pip"
+ELSEWHERE = {"useradd", "make", "systemctl", "journalctl", "runuser", "curl", "python3", "pip", PIP}
 """Programs of a server's machine that the page uses."""
 
 

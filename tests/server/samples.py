@@ -573,4 +573,6 @@ def form_field(kind: str, now: object, **more: Any) -> dict[str, Any]:
     bounds = {"choices": ["short", "long"], "least": 2, "most": 13}
     ready = [{"name": "long", "title": "The Long Deck", "about": "Many cards.", "text": "3 Knight"}]
     bounds |= {"example": "[[cards]]\nname = 'Lance'\n" * 9, "format_url": "/rules/heirless#HB-29", "ready": ready}
+    sets = [{"value": "greener-woods", "words": "Greener woods, a set of a package"}] if kind == "file" else []
+    words |= {"sets": {"id": f"option.{kind}.set", "now": "", "choices": sets}}
     return {"id": f"option.{kind}", "kind": kind, "now": now, **words, **bounds, **more}

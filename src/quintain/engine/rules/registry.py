@@ -58,7 +58,7 @@ def _origin(game: Game) -> str:
     """Return in words where a game comes from."""
     if game.package:
         return f"of the package {game.package}"
-    return f"in {game.file}" if game.file else "one of Quintain's own"
+    return "one of Quintain's own" if game in own_games() else f"in {game.module.__file__}"
 
 
 def register_file(path: Path | str) -> Game:
@@ -88,8 +88,9 @@ def register_file(path: Path | str) -> Game:
     made: Game = module.GAME
     check_rules(reached(made, made.written.values()))
     taken = {known.id: known for known in all_games()}.get(made.id)
-    if taken is not None and not taken.file:
+    if taken is not None and not taken.is_from_file:
         raise BadGame(f"{path} defines a game {made.id}, which is here already, {_origin(taken)}: give it another id")
+    made.is_from_file = True
     _add(made)
     return made
 
