@@ -72,14 +72,23 @@ def broken() -> dict[str, str]:
     return {
         "pyproject.toml": HEAD.format(name="broken-games")
         + points(
-            games={"crash": "broken_games.crash:GAME", "gone": "broken_games.gone:GAME", "text": "broken_games:TEXT"},
-            bots={"idle": "broken_games:Idle", "Bad Name": "broken_games:Idle"},
+            games={
+                "crash": "broken_games.crash:GAME",
+                "gone": "broken_games.gone:GAME",
+                "text": "broken_games:TEXT",
+                "whole": "broken_games",
+                "misnamed": "broken_games.called:GAME",
+            },
+            bots={"idle": "broken_games:Idle", "Bad Name": "broken_games:Idle", "open": "broken_games:Greedy"},
             cards={"typo": "broken_games:TYPO", "nowhere": "broken_games:NOWHERE"},
         ),
+        "src/broken_games/called.py": new_game.package("called")["src/called/game.py"],
         "src/broken_games/crash.py": "LEAST = 2\nMOST = LEAST / 0\n",
         "src/broken_games/__init__.py": dedent("""\
+            from quintain.bots import Greedy
             from quintain.engine import CardSet
 
+            print("a package that prints")
             TEXT = "a game"
             TYPO = CardSet("robin", "Typos", '[[character]]\\nname = "Little Jon"\\npower = 9')
             NOWHERE = CardSet("chess", "Chess", "a = 1")

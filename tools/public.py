@@ -7,9 +7,12 @@ A test compares the page with the code, so nobody changes a public name without 
 
 from __future__ import annotations
 
+import ast
+import dataclasses
 import importlib
 import inspect
 import re
+import textwrap
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -76,6 +79,8 @@ def of_class(name: str, kind: type) -> Iterator[str]:
     members: dict[str, object] = {}
     for base in reversed(kind.__mro__):
         members |= vars(base) if base.__module__.startswith("quintain.") else {}
+    for attribute in sorted(attributes(kind) - members.keys()):
+        yield f"    .{attribute}"
     for member, value in sorted(members.items()):
         if member.startswith("_"):
             continue
@@ -86,6 +91,16 @@ def of_class(name: str, kind: type) -> Iterator[str]:
         elif isinstance(value, property | cached_property):
             get = value.fget if isinstance(value, property) else value.func
             yield f"    .{member}: {signature(get).partition(' -> ')[2]}"
+
+
+def attributes(kind: type) -> set[str]:
+    """Return the public attributes that a class of Quintain, which is no dataclass, gives its objects."""
+    own = [vars(base)["__init__"] for base in kind.__mro__ if "__init__" in vars(base)]
+    made = [each for each in own if inspect.isfunction(each) and not dataclasses.is_dataclass(kind)]
+    nodes = [node for each in made for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(each))))]
+    stored = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)]
+    names = {node.attr for node in stored if isinstance(node.value, ast.Name) and node.value.id == "self"}
+    return {name for name in names if not name.startswith("_")}
 
 
 class Written:

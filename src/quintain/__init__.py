@@ -22,14 +22,18 @@ from quintain.engine.errors import (
     QuintainError,
     UnknownGame,
 )
-from quintain.engine.play.documents import OtherRules
+from quintain.engine.play.documents import Entry, OtherRules
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game, register, register_file
+from quintain.engine.rules.views import Act, Change, Preview
+from quintain.engine.seen.moves import Move
+from quintain.engine.seen.result import Outcome
 from quintain.engine.seen.seen import Seen
 from quintain.engine.version import __version__
 
 __all__ = [
+    "Act",
     "BadBot",
     "BadCards",
     "BadDeck",
@@ -37,10 +41,15 @@ __all__ = [
     "BadOption",
     "BadRecord",
     "CannotUndo",
+    "Change",
+    "Entry",
     "Game",
     "IllegalMove",
     "Match",
+    "Move",
     "OtherRules",
+    "Outcome",
+    "Preview",
     "QuintainError",
     "Seen",
     "UnknownGame",

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,9 +15,13 @@ from quintain import bots
 from quintain.bots import Level, levels
 from quintain.engine.errors import BadOption
 from quintain.engine.play.match import Match
+from quintain.engine.rules.game import Game
 from quintain.server.model.levels import time_of
+from quintain.server.pages import heraldry
+from quintain.server.pages.rendering import sheets
 from quintain.server.tables import workers
 from quintain.server.tables.acts import check_ratable
+from remade import remade
 from server.browsing import Person, play
 from server.guests import ServingProcess
 from server.test_looks import needs_chromium, needs_files
@@ -89,7 +94,7 @@ def test_the_command_lists_all_plug_ins_with_their_state(listed):
         ("cards", "greener-woods", "royal-auction 0.1.0"),
         ("games", "royal-auction", "royal-auction 0.1.0"),
     ]
-    assert listed.stdout.count("left out: ") == 11
+    assert listed.stdout.count("left out: ") == 14 and "a package that prints" not in listed.stdout
 
 
 @pytest.mark.parametrize(
@@ -97,11 +102,17 @@ def test_the_command_lists_all_plug_ins_with_their_state(listed):
     [
         ("crash", r"crash\.py, line 2: ZeroDivisionError: division by zero"),
         ("gone", r"entry_points\.txt, line \d+: ModuleNotFoundError: No module named 'broken_games\.gone'"),
-        ("text", r"__init__\.py, line 3: broken_games:TEXT must be a Game, not str"),
-        ("idle", r"__init__\.py, line 8: broken_games:Idle is no bot: give a class with a method"),
-        ("Bad Name", r"__init__\.py, line 8: a name consists of small letters, digits and hyphens, not 'Bad Name'"),
-        ("typo", r"__init__\.py, line 4: .*Little Jon"),
-        ("nowhere", r"__init__\.py, line 5: the set is for a game 'chess', which is not here"),
+        ("text", r"__init__\.py, line 5: broken_games:TEXT must be a Game, such as package:GAME, not str"),
+        ("whole", r"__init__\.py, line 1: broken_games must be a Game, such as package:GAME, not module"),
+        (
+            "misnamed",
+            r"called\.py, line \d+: the entry point is named misnamed, and the game called: give both",
+        ),
+        ("open", r"__init__\.py, line 1: open stands for a person or an empty seat: give the bot another name"),
+        ("idle", r"__init__\.py, line 10: broken_games:Idle is no bot: give a class with a method"),
+        ("Bad Name", r"__init__\.py, line 10: a name consists of small letters, digits and hyphens, not 'Bad Name'"),
+        ("typo", r"__init__\.py, line 6: .*Little Jon"),
+        ("nowhere", r"__init__\.py, line 7: the set is for a game 'chess', which is not here"),
         ("court", r"court\.py, line \d+: there is a game kings-court already, one of Quintain's own"),
         ("older", r"older\.py, line \d+: older-game was written for version 1 of the contract of a game"),
         ("silent", r"silent\.py, line \d+: .* does not say for which contract it was written: add contract=2"),
@@ -210,3 +221,48 @@ def test_a_bot_of_unknown_strength_plays_in_no_rated_game(monkeypatch: pytest.Mo
     found = quintain.game("kings-court")
     with pytest.raises(BadOption, match="nobody knows how strong Miser is: play with it in a game that is not rated"):
         check_ratable(found, found.read_options(2, {}), ["me", "miser"], "60")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[crest", "Expected"),
+        ("crest = 5", "the arms crest must be a table with field, ordinary, charge, tincture, over, not 5"),
+        ('[crest]\nfeld = "or"', "the arms crest has no feld; perhaps field; it has field, "),
+        ("[crests]", "heraldry.toml has no crests; perhaps crest; it has arms, crest, foot, icons, credit"),
+        ('[icons]\npoints = "trophy"', "there is no icon 'trophy'; perhaps trophy-cup"),
+    ],
+)
+@needs_files
+def test_arms_with_a_mistake_are_left_out_and_the_log_says_why(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, text: str, problem: str
+):
+    found = looks_of(tmp_path, "heraldry.toml", text)
+    assert heraldry.arms_of_games([found]) == {} and heraldry.crest(found).startswith("other.")
+    (record,) = caplog.records
+    assert vars(record)["problem"].startswith(problem), vars(record)["problem"]
+    assert (vars(record)["package"], vars(record)["file"]) == ("a-game 1.0", str(tmp_path / "heraldry.toml"))
+
+
+@pytest.mark.parametrize(
+    "sheet", [".a { color: red", ".a { color: red } } body { display: none", "/* no end", ".a { b: 'c }"]
+)
+def test_a_style_sheet_that_would_reach_other_pages_is_left_out(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, sheet: str
+):
+    found = looks_of(tmp_path, "board.css", sheet)
+    assert sheets([found]) == "" and vars(caplog.records[0])["file"] == str(tmp_path / "board.css")
+    (tmp_path / "board.css").write_text(".a::before { content: '}'; } /* } */")
+    assert "content: '}'" in sheets([found])
+
+
+def looks_of(folder: Path, name: str, text: str) -> Game:
+    """Return a game of a package whose folder has one file."""
+    (folder / name).write_text(text)
+    court = quintain.game("kings-court")
+    game = remade(court)
+    game.package = "a-game 1.0"
+    game.module = SimpleNamespace(
+        **{**vars(court.module), "__file__": str(folder / "rules.py"), "__package__": "a_game"}
+    )
+    return game

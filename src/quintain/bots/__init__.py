@@ -96,6 +96,8 @@ class Player:
             raise BadBot(f"the bot {self.level.name} failed: {type(error).__name__}: {error}") from error
 
 
+RESERVED = {"me", "open", "nobody", "anybody", "similar"}
+"""Words that stand in the place of a bot where people choose who sits at a table."""
 SQUIRE = Budget(simulations=200)
 """The budget of the level `squire`."""
 KNIGHT = Budget(simulations=5_000, seconds=0.3)
@@ -132,6 +134,8 @@ def _package_levels() -> dict[str, Level]:
             made = Level(plugin.name, made, KNIGHT)
         if not isinstance(made, Level):
             raise BadBot(f"{plugin.object} is no bot: give a class with a method `choose(seen, budget)`, or a Level")
+        if plugin.name in RESERVED:
+            raise BadBot(f"{plugin.name} stands for a person or an empty seat: give the bot another name")
         if plugin.name in own_levels() or plugin.name in found:
             raise BadBot(f"there is a bot {plugin.name} already: give this one another name")
         about = made.about or f"of the package {plugin.package}"

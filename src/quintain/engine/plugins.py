@@ -6,9 +6,11 @@ of Quintain that knows the kind. Whatever fails is left out with one warning and
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import logging
 import re
+import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,7 +64,9 @@ def load(kind: str, take: Callable[[Plugin, object], None]) -> None:
         try:
             if not NAME.fullmatch(point.name):
                 raise ValueError(f"a name consists of small letters, digits and hyphens, not {point.name!r}")
-            take(plugin, point.load())
+            with contextlib.redirect_stdout(sys.stderr):  # what commands print for programs must stay whole
+                found = point.load()
+            take(plugin, found)
         except (Exception, SystemExit) as error:  # somebody else's module may raise anything
             problem = f"{_place(point, error)}: {_words(error)}"
         _known[kind, point.name, point.value] = Plugin(kind, point.name, package, point.value, problem)
@@ -78,6 +82,12 @@ def _words(error: BaseException) -> str:
 
 def _place(point: EntryPoint, error: BaseException) -> str:
     """Return the file and line of a plug-in at which an error arose; else those that define it."""
+    with contextlib.suppress(Exception):  # a warning stops nothing, whatever the package looks like
+        return _found_place(point, error)
+    return "its metadata"
+
+
+def _found_place(point: EntryPoint, error: BaseException) -> str:
     folder = _folder(point)
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}, line {error.lineno}"
@@ -109,7 +119,7 @@ def _definition(point: EntryPoint) -> str:
         lines = Path(spec.origin).read_text(encoding="utf-8").splitlines() if spec and spec.origin else []
     except (Exception, SystemExit):  # a parent package may raise anything
         return ""
-    starts = re.compile(rf"(class\s+|def\s+)?{re.escape(point.attr)}\b")
+    starts = re.compile(rf"(class\s+|def\s+)?{re.escape(point.attr or '')}\b")
     line = next((number for number, line in enumerate(lines, 1) if starts.match(line)), 1)
     return f"{spec.origin}, line {line}" if spec and spec.origin else ""
 

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from quintain.engine import plugins
-from quintain.engine.errors import BadCards, BadGame, UnknownGame
+from quintain.engine.errors import BadCards, BadGame, UnknownGame, quoted
 from quintain.engine.plugins import Plugin
 from quintain.engine.rules.checks import check_rules
 from quintain.engine.rules.collection import CardSet
@@ -146,11 +146,13 @@ def _take_game(plugin: Plugin, found: object) -> None:
     """Accept the game of a package; raises BadGame."""
     assert _packaged is not None
     if not isinstance(found, Game):
-        raise BadGame(f"{plugin.object} must be a Game, not {type(found).__name__}")
+        raise BadGame(f"{plugin.object} must be a Game, such as package:GAME, not {type(found).__name__}")
     if found.contract is None:
         raise BadGame(f"the game {found.id} does not say for which contract it was written: add contract={CONTRACT}")
     if taken := {known.id: known for known in (*own_games(), *_packaged)}.get(found.id):
         raise BadGame(f"there is a game {found.id} already, {_origin(taken)}: give this one an id of its own")
+    if plugin.name != found.id:
+        raise BadGame(f"the entry point is named {plugin.name}, and the game {found.id}: give both the same name")
     check_rules(reached(found, found.written.values()))
     found.package = plugin.package
     _packaged.append(found)
@@ -166,7 +168,7 @@ def _take_cards(plugin: Plugin, found: object) -> None:
     if game.collection is None:
         raise BadCards(f"the set is for {game.title}, which takes no cards of one's own")
     if not isinstance(found.text, str) or not found.text.strip():
-        raise BadCards("the set is empty")
+        raise BadCards(f"the text of the set must be that of a file, not {quoted(found.text)}")
     if plugin.name in game.card_sets:
         raise BadCards(f"{game.title} has a set {plugin.name} already: give this one another name")
     option, seats = game.collection.option, game.check_seats(None)

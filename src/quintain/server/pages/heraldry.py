@@ -12,8 +12,8 @@ import logging
 import re
 import tomllib
 import zlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, fields
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ from quintain.engine.rules.game import Game
 
 ICONS = Path(__file__).parent / "static" / "vendor" / "icons.json"
 """The icons that Quintain brings, made by tools/assets.py."""
+PARTS = ("arms", "crest", "foot", "icons", "credit")
+"""What a heraldry.toml may have."""
 log = logging.getLogger("quintain.server")
 SHIELD = "M4 4H96V58C96 86 74 103 50 112C26 103 4 86 4 58Z"
 INNER = "M14 14H86V57C86 80 68 93 50 100C32 93 14 80 14 57Z"
@@ -229,15 +231,26 @@ def _described(game: Game) -> dict[str, Any]:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
         _check(found)
     except (OSError, ValueError, TypeError, AttributeError) as error:
-        log.warning("arms are left out", extra={"file": str(path), "problem": str(error)})
+        log.warning("arms are left out", extra={"package": game.package, "file": str(path), "problem": str(error)})
         return {}
     return found
 
 
+def _check_names(what: str, given: object, known: Collection[str]) -> None:
+    """Raise ValueError for a table with names that it does not know, or for anything else."""
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{what} must be a table with {', '.join(known)}, not {given!r}")
+    if unknown := [name for name in given if name not in known]:
+        raise ValueError(f"{what} has no {unknown[0]}{nearest(unknown[0], known)}; it has {', '.join(known)}")
+
+
 def _check(found: Mapping[str, Any]) -> None:
-    """Raise ValueError or TypeError if a description has arms that cannot be drawn."""
-    arms = [Arms(**each) for each in found.get("arms", {}).values()]
-    arms += [Arms(**found["crest"])] if "crest" in found else []
+    """Raise ValueError or TypeError if a description has unknown parts, or arms that cannot be drawn."""
+    _check_names("heraldry.toml", found, PARTS)
+    described = {**found.get("arms", {}), **({"crest": found["crest"]} if "crest" in found else {})}
+    for name, each in described.items():
+        _check_names(f"the arms {name}", each, [part.name for part in fields(Arms)])
+    arms = [Arms(**each) for each in described.values()]
     signs = [sign for sign, _ in found.get("foot", {}).values() if sign]
     for icon in [*(each.charge for each in arms), *signs, *found.get("icons", {}).values()]:
         if icon not in icons():

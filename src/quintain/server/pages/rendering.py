@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import chain, groupby
@@ -31,6 +33,7 @@ BOARDS = "boards/"
 Context = dict[str, Any]
 """Values of any kind by name, for a template or as an answer of the JSON API."""
 PARTS_KEPT = 16384
+log = logging.getLogger("quintain.server")
 GAP = '<li class="free"></li>'
 """An empty place in a line of pieces."""
 
@@ -382,10 +385,30 @@ def sheets(games: Iterable[Game]) -> str:
 
     The scope is an attribute of the page's body, and adds nothing to the weight of a rule.
     """
-    files = {game.id: path for game in games if (path := _own(game, "board.css"))}
-    return "".join(
-        f':where([data-game="{id_}"]) {{\n{path.read_text(encoding="utf-8")}}}\n' for id_, path in files.items()
-    )
+    scoped = []
+    for found in games:
+        if path := _own(found, "board.css"):
+            text = path.read_text(encoding="utf-8")
+            if is_balanced(text):
+                scoped.append(f':where([data-game="{found.id}"]) {{\n{text}}}\n')
+            else:  # it would reach the pages of other games
+                problem = "a brace, a comment or a string is not closed, or closed twice"
+                log.warning("a style sheet is left out", extra={"file": str(path), "problem": problem})
+    return "".join(scoped)
+
+
+def is_balanced(sheet: str) -> bool:
+    """Tell whether all braces, comments and strings of a style sheet are closed.
+
+    >>> is_balanced(".a { b: '}' } /* { */"), is_balanced(".a { b: c"), is_balanced("} .a { b: c"), is_balanced("/* }")
+    (True, False, False, False)
+    """
+    depth = 0
+    for mark in re.findall(r"[{}'\"]|/\*", re.sub(r"/\*.*?\*/|'[^'\n]*'|\"[^\"\n]*\"", "", sheet, flags=re.DOTALL)):
+        depth += {"{": 1, "}": -1}.get(mark, -1000)
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 @cache
