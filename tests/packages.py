@@ -78,18 +78,29 @@ def broken() -> dict[str, str]:
                 "text": "broken_games:TEXT",
                 "whole": "broken_games",
                 "misnamed": "broken_games.called:GAME",
+                "odd": "royal auction",
+                "ended": "broken_games.ended:GAME",
             },
-            bots={"idle": "broken_games:Idle", "Bad Name": "broken_games:Idle", "open": "broken_games:Greedy"},
+            bots={
+                "idle": "broken_games:Idle",
+                "Bad Name": "broken_games:Idle",
+                "open": "broken_games:Greedy",
+                "none": "broken_games:NONE",
+            },
             cards={"typo": "broken_games:TYPO", "nowhere": "broken_games:NOWHERE"},
+        ),
+        "src/broken_games/ended.py": (
+            "class Silent(BaseException):\n    def __str__(self):\n        raise RuntimeError\n\n\nraise Silent\n"
         ),
         "src/broken_games/called.py": new_game.package("called")["src/called/game.py"],
         "src/broken_games/crash.py": "LEAST = 2\nMOST = LEAST / 0\n",
         "src/broken_games/__init__.py": dedent("""\
-            from quintain.bots import Greedy
+            from quintain.bots import Greedy, Level
             from quintain.engine import CardSet
 
             print("a package that prints")
             TEXT = "a game"
+            NONE = Level("none", None)
             TYPO = CardSet("robin", "Typos", '[[character]]\\nname = "Little Jon"\\npower = 9')
             NOWHERE = CardSet("chess", "Chess", "a = 1")
 

@@ -1,6 +1,6 @@
-"""Refuse to build a source distribution without what git ignores: the files for browsers, and the libraries.
+"""Refuse to build a package without what git ignores: the files for browsers, and the libraries.
 
-A wheel is built from the source distribution by `uv build` and `python -m build`, so both have the files or neither.
+An editable installation needs them later, or not at all.
 """
 
 from pathlib import Path
@@ -8,11 +8,15 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+SUBSETS = ("latin", "latin-ext")
+VENDOR, LIBRARIES = "src/quintain/server/pages/static/vendor", "src/quintain/libraries"
+FACES = [f"{face}-{subset}.woff2" for face in ("title", "text", "text-bold", "text-italic") for subset in SUBSETS]
+PICTURES = ["arms.svg", "boards.css", "credits.json", "crest.svg", "crest-turn.svg", "icons.json"]
 NEEDED = {
-    "the files for browsers": ("src/quintain/server/pages/static/vendor/arms.svg", "make setup"),
-    "the libraries of compiled games": ("src/quintain/libraries/index.json", "make libraries"),
+    "the files for browsers": (VENDOR, [*PICTURES, "htmx.min.js", "sha256.min.js", *FACES], "make setup"),
+    "the libraries of compiled games": (LIBRARIES, ["index.json"], "make libraries"),
 }
-"""What must be there: a file of it, and the command that makes it."""
+"""What must be there: a folder, the files in it, and the command that makes them."""
 
 
 class Whole(BuildHookInterface):
@@ -20,6 +24,9 @@ class Whole(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Raise an error that says how to make the files, if they are missing."""
-        for what, (file, command) in NEEDED.items():
-            if not (Path(self.root) / file).is_file():
-                raise SystemExit(f"{file} and {what} are missing: run `{command}` first, or `make dist` instead")
+        if version == "editable":
+            return
+        for what, (folder, files, command) in NEEDED.items():
+            if missing := [file for file in files if not (Path(self.root) / folder / file).is_file()]:
+                first = f"{folder}/{missing[0]}, one of {what}, is missing"
+                raise SystemExit(f"{first}: run `{command}` first, or `make dist` instead")

@@ -66,7 +66,9 @@ def test_the_picture_rises_where_a_player_stands_better(console: Console):
     shares = (0.0, 0.3, 0.6, 1.0)
     judged = [decision(1 + entries * n // 4, 0, share, share) for n, share in enumerate(shares)]
     figures.print_analysis(console, match, judged)
-    (line,) = re.findall(r"^Ann +(\S+)", printed(console), re.MULTILINE)
+    shown = printed(console)
+    line = re.findall(r"^Ann +(\S+)", shown, re.MULTILINE)[-1]
+    assert re.search(r"^Ann +50\.0 +\S50\.0 +\+0\.0 +\+0\.0 +(0|100)\.0 +4 of 4 *$", shown, re.MULTILINE), shown
     assert list(dict.fromkeys(line)) == ["▁", "▃", "▅", "█"]
 
 

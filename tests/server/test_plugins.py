@@ -94,7 +94,7 @@ def test_the_command_lists_all_plug_ins_with_their_state(listed):
         ("cards", "greener-woods", "royal-auction 0.1.0"),
         ("games", "royal-auction", "royal-auction 0.1.0"),
     ]
-    assert listed.stdout.count("left out: ") == 14 and "a package that prints" not in listed.stdout
+    assert listed.stdout.count("left out: ") == 17 and "a package that prints" not in listed.stdout
 
 
 @pytest.mark.parametrize(
@@ -103,16 +103,19 @@ def test_the_command_lists_all_plug_ins_with_their_state(listed):
         ("crash", r"crash\.py, line 2: ZeroDivisionError: division by zero"),
         ("gone", r"entry_points\.txt, line \d+: ModuleNotFoundError: No module named 'broken_games\.gone'"),
         ("text", r"__init__\.py, line 5: broken_games:TEXT must be a Game, such as package:GAME, not str"),
-        ("whole", r"__init__\.py, line 1: broken_games must be a Game, such as package:GAME, not module"),
+        ("whole", r"__init__\.py, line 1: 'broken_games' names no object: write package\.module:OBJECT"),
         (
             "misnamed",
             r"called\.py, line \d+: the entry point is named misnamed, and the game called: give both",
         ),
+        ("odd", r"entry_points\.txt, line \d+: 'royal auction' names no object: write package\.module:OBJECT"),
+        ("ended", r"ended\.py, line 6: Silent: an error without words"),
+        ("none", r"__init__\.py, line 6: broken_games:NONE is no bot: give a class with a method"),
         ("open", r"__init__\.py, line 1: open stands for a person or an empty seat: give the bot another name"),
-        ("idle", r"__init__\.py, line 10: broken_games:Idle is no bot: give a class with a method"),
-        ("Bad Name", r"__init__\.py, line 10: a name consists of small letters, digits and hyphens, not 'Bad Name'"),
-        ("typo", r"__init__\.py, line 6: .*Little Jon"),
-        ("nowhere", r"__init__\.py, line 7: the set is for a game 'chess', which is not here"),
+        ("idle", r"__init__\.py, line 11: broken_games:Idle is no bot: give a class with a method"),
+        ("Bad Name", r"__init__\.py, line 11: a name consists of small letters, digits and hyphens, not 'Bad Name'"),
+        ("typo", r"__init__\.py, line 7: .*Little Jon"),
+        ("nowhere", r"__init__\.py, line 8: the set is for a game 'chess', which is not here"),
         ("court", r"court\.py, line \d+: there is a game kings-court already, one of Quintain's own"),
         ("older", r"older\.py, line \d+: older-game was written for version 1 of the contract of a game"),
         ("silent", r"silent\.py, line \d+: .* does not say for which contract it was written: add contract=2"),
@@ -266,3 +269,23 @@ def looks_of(folder: Path, name: str, text: str) -> Game:
         **{**vars(court.module), "__file__": str(folder / "rules.py"), "__package__": "a_game"}
     )
     return game
+
+
+def test_all_threads_and_environments_see_the_games_of_packages_from_the_first():
+    code = """
+import threading, quintain
+import quintain.envs.gymnasium, gymnasium
+seen, barrier = [], threading.Barrier(8)
+def look():
+    barrier.wait()
+    seen.append("royal-auction" in [game.id for game in quintain.all_games()])
+threads = [threading.Thread(target=look) for _ in range(8)]
+[thread.start() for thread in threads], [thread.join() for thread in threads]
+print(all(seen), "quintain/RoyalAuction-v0" in gymnasium.registry)
+"""
+    late = code.replace("import quintain.envs.gymnasium, gymnasium\n", "").replace(
+        "print(", "import quintain.envs.gymnasium, gymnasium\nprint("
+    )
+    for each in (code, late):
+        ran = run(code=each)
+        assert ran.stdout == "True True\n", ran.stderr

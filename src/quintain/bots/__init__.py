@@ -9,9 +9,9 @@ hold the compiled code that they share.
 from __future__ import annotations
 
 import importlib
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from operator import index
 from typing import TypeVar
 
@@ -124,16 +124,30 @@ def own_levels() -> dict[str, Level]:
     return {level.name: level for level in found}
 
 
-@cache
+_packaged: dict[str, Level] | None = None
+_loading = threading.RLock()
+
+
 def _package_levels() -> dict[str, Level]:
     """Return the levels of other packages by name. A plug-in is a `Level`, or a bot, which gets a Knight's budget."""
-    found: dict[str, Level] = {}
+    global _packaged  # noqa: PLW0603
+    with _loading:
+        if _packaged is None:
+            _packaged = {}  # a plug-in may ask for all levels while it is loaded
+            _load_levels(_packaged)
+        return _packaged
+
+
+def _load_levels(found: dict[str, Level]) -> None:
+    """Load the levels of other packages."""
 
     def take(plugin: Plugin, made: object) -> None:
-        if isinstance(made, type) and hasattr(made, "choose"):
+        if isinstance(made, type):
             made = Level(plugin.name, made, KNIGHT)
-        if not isinstance(made, Level):
+        if not (isinstance(made, Level) and isinstance(made.kind, type) and hasattr(made.kind, "choose")):
             raise BadBot(f"{plugin.object} is no bot: give a class with a method `choose(seen, budget)`, or a Level")
+        if not isinstance(made.budget, Budget) or not isinstance(made.about, str):
+            raise BadBot(f"the level {plugin.object} must have a Budget, and words about it")
         if plugin.name in RESERVED:
             raise BadBot(f"{plugin.name} stands for a person or an empty seat: give the bot another name")
         if plugin.name in own_levels() or plugin.name in found:
@@ -142,7 +156,6 @@ def _package_levels() -> dict[str, Level]:
         found[plugin.name] = replace(made, name=plugin.name, about=about, package=plugin.package)
 
     plugins.load("bots", take)
-    return found
 
 
 def level(name: str) -> Level:

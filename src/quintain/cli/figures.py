@@ -166,7 +166,7 @@ def _luck_and_skill(match: Match, judged: Sequence[Decision]) -> Table:
     """Return a row for each player: the even share, what changed it, and the result, which they add up to."""
     table = _table("Player", "Even share", "Cards", "Gave away", "Others gave", "Result", "Moves that cost nothing")
     for one in luck_and_skill(match, judged):
-        points = (f"{100 * one.even:.1f}", *(f"{100 * each:+.1f}" for each in (one.cards, -one.lost, one.gained)))
+        points = (f"{100 * one.even:.1f}", *(f"{100 * each:+.1f}" for each in (one.cards, 0.0 - one.lost, one.gained)))
         cost_nothing = f"{one.free} of {one.decisions}"
         row = (match.names[one.seat], *points, f"{100 * one.result:.1f}", cost_nothing)
         table.add_row(*(Text(with_minus(cell)) for cell in row))

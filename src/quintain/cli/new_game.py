@@ -71,8 +71,9 @@ def package(name: str) -> dict[str, str]:
     """Return the files of a new game's package: the text of each, by its path."""
     module, title = module_of(name), name.replace("-", " ").capitalize()
     files = {f"src/{module}/__init__.py": FACE.format(title=title, module=module)}
+    words = {TITLE: title, f'"{ID}"': f'"{name}"', ID: module}
     for source, place in PLACES.items():
         text = (TEMPLATE / source).read_text(encoding="utf-8")
-        text = text.replace(TITLE, title).replace(f'"{ID}"', f'"{name}"').replace(ID, module)
+        text = re.sub("|".join(words), lambda found: words[found[0]], text)
         files[place.format(module=module)] = text
     return files

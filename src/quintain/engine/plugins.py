@@ -25,6 +25,8 @@ GROUPS = {"games": "quintain.games", "bots": "quintain.bots", "cards": "quintain
 WORDS = {"games": "game", "bots": "bot", "cards": "card set"}
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 """The form of a name that people type on the command line."""
+OBJECT = re.compile(r"[\w.]+:[\w.]+")
+"""The form of the place of an object."""
 log = logging.getLogger("quintain.plugins")
 
 
@@ -42,7 +44,7 @@ class Plugin:
     problem: str = ""
 
 
-_known: dict[tuple[str, str, str], Plugin] = {}
+_known: dict[tuple[str, ...], Plugin] = {}
 
 
 def known() -> list[Plugin]:
@@ -58,18 +60,27 @@ def load(kind: str, take: Callable[[Plugin, object], None]) -> None:
     from importlib.metadata import entry_points  # here, since `import quintain` takes 20 ms longer with these two
     from multiprocessing import parent_process
 
-    for point in sorted(entry_points(group=GROUPS[kind]), key=lambda point: (point.name, point.value)):
+    try:
+        points = sorted(entry_points(group=GROUPS[kind]), key=lambda point: (point.name, point.value))
+    except Exception as error:  # any package may have broken metadata
+        log.warning("quintain leaves out all %s of packages, whose metadata cannot be read: %s", kind, _words(error))
+        return
+    for point in points:
         package = f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
         plugin, problem = Plugin(kind, point.name, package, point.value), ""
         try:
             if not NAME.fullmatch(point.name):
                 raise ValueError(f"a name consists of small letters, digits and hyphens, not {point.name!r}")
+            if not OBJECT.fullmatch(point.value):
+                raise ValueError(f"{point.value!r} names no object: write package.module:OBJECT")
             with contextlib.redirect_stdout(sys.stderr):  # what commands print for programs must stay whole
                 found = point.load()
             take(plugin, found)
-        except (Exception, SystemExit) as error:  # somebody else's module may raise anything
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except BaseException as error:  # somebody else's module may raise anything
             problem = f"{_place(point, error)}: {_words(error)}"
-        _known[kind, point.name, point.value] = Plugin(kind, point.name, package, point.value, problem)
+        _known[kind, point.name, package, point.value] = Plugin(kind, point.name, package, point.value, problem)
         if problem and parent_process() is None:
             log.warning("quintain leaves out the %s %s of %s: %s", WORDS[kind], point.name, package, problem)
 
@@ -77,13 +88,19 @@ def load(kind: str, take: Callable[[Plugin, object], None]) -> None:
 def _words(error: BaseException) -> str:
     """Return what went wrong. Quintain's own errors need no name, those of Python do."""
     own = type(error).__module__.startswith("quintain.") or type(error) is ValueError
-    return str(error) if own else f"{type(error).__name__}: {error}"
+    try:
+        words = str(error)
+    except Exception:  # an error of somebody else's may not even have words
+        words = "an error without words"
+    words = "".join(letter if letter.isprintable() else " " for letter in words)
+    return words if own else f"{type(error).__name__}: {words}"
 
 
 def _place(point: EntryPoint, error: BaseException) -> str:
     """Return the file and line of a plug-in at which an error arose; else those that define it."""
-    with contextlib.suppress(Exception):  # a warning stops nothing, whatever the package looks like
-        return _found_place(point, error)
+    for find in (_found_place, _declaration):
+        with contextlib.suppress(Exception):  # a warning stops nothing, whatever the package looks like
+            return find(point, error)
     return "its metadata"
 
 
@@ -94,7 +111,7 @@ def _found_place(point: EntryPoint, error: BaseException) -> str:
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if folder and _is_in(frame.filename, folder)]
     if frames:
         return f"{frames[-1].filename}, line {frames[-1].lineno}"
-    return _definition(point) or _declaration(point)
+    return _definition(point) or _declaration(point, error)
 
 
 def _folder(point: EntryPoint) -> Path | None:
@@ -124,7 +141,7 @@ def _definition(point: EntryPoint) -> str:
     return f"{spec.origin}, line {line}" if spec and spec.origin else ""
 
 
-def _declaration(point: EntryPoint) -> str:
+def _declaration(point: EntryPoint, _: BaseException) -> str:
     """Return the file and line of the metadata that name a plug-in."""
     listed = [file for file in (point.dist and point.dist.files) or () if file.name == "entry_points.txt"]
     if not listed:

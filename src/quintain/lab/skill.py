@@ -36,6 +36,8 @@ def strengths(pairings: Sequence[Pairing]) -> list[Strength]:
     Intervals come from the information of the games about the differences to the weakest. The first bot stands at 0
     while the others are reckoned. The sums are small, and a server without numpy needs them, too.
     """
+    if not pairings:
+        return []
     bots = list(dict.fromkeys(name for each in pairings for name in (each.name, each.other)))
     place, every = {bot: number for number, bot in enumerate(bots)}, range(len(bots))
     won = [[0.0] * len(bots) for _ in bots]

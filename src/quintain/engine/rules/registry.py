@@ -11,6 +11,7 @@ import importlib.util
 import pkgutil
 import re
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -130,16 +131,19 @@ def own_games() -> tuple[Game, ...]:
 
 
 _packaged: list[Game] | None = None
+_loading = threading.RLock()
+"""Lets one thread load the plug-ins while the others wait; a plug-in may ask for all games while it is loaded."""
 
 
 def package_games() -> Iterable[Game]:
     """Return the games of other packages. The first call also hands their card sets to the games."""
     global _packaged  # noqa: PLW0603
-    if _packaged is None:
-        _packaged = []  # a plug-in may ask for all games while it is loaded
-        plugins.load("games", _take_game)
-        plugins.load("cards", _take_cards)
-    return _packaged
+    with _loading:
+        if _packaged is None:
+            _packaged = []
+            plugins.load("games", _take_game)
+            plugins.load("cards", _take_cards)
+        return _packaged
 
 
 def _take_game(plugin: Plugin, found: object) -> None:
@@ -156,6 +160,8 @@ def _take_game(plugin: Plugin, found: object) -> None:
     check_rules(reached(found, found.written.values()))
     found.package = plugin.package
     _packaged.append(found)
+    for follow in _followers:
+        follow(found)
 
 
 def _take_cards(plugin: Plugin, found: object) -> None:
