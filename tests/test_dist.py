@@ -64,6 +64,11 @@ def test_without_the_files_for_browsers_nothing_is_built(tmp_path: Path):
     shutil.copytree(STATIC / "vendor", clone / VENDOR)
     ran = build(clone, "--out-dir", "none")
     assert ran.returncode and "run `make libraries` first, or `make dist` instead" in ran.stderr
+    for name in FILES:
+        (clone / VENDOR / name).rename(clone / "kept")
+        ran = build(clone, "--wheel", "--out-dir", "none")
+        assert ran.returncode and f"{name}, one of the files for browsers, is missing: run `make setup`" in ran.stderr
+        (clone / "kept").rename(clone / VENDOR / name)
     assert not [*(clone / "none").glob("quintain*")]
 
 
