@@ -141,7 +141,7 @@ def test_the_terminal_lists_plays_and_simulates_a_game_of_a_package():
     assert simulated.returncode == 0 and "200 " in simulated.stdout, simulated.stderr
 
 
-def test_a_card_set_of_a_package_is_chosen_by_its_name_and_kept_as_text():
+def test_a_card_set_of_a_package_is_chosen_by_its_name_and_kept_as_text(tmp_path: Path):
     code = """
 import quintain
 match = quintain.Match.new("robin", options={"cards": "greener-woods"})
@@ -153,6 +153,9 @@ print(quintain.Match.load(match.save()).options == match.options)
     assert ran.stdout == "True\n", ran.stderr
     watched = run("watch", "robin", "--bots", "random", "--option", "cards=greener-woods")
     assert watched.returncode == 0, watched.stderr
+    (tmp_path / "green.toml").write_text('options = {cards = "greener-woods"}')
+    compared = run("compare", "robin", *2 * ("--set", str(tmp_path / "green.toml")), "-n", "2", "--seed", "1")
+    assert compared.returncode == 0, compared.stderr
     listed = run("cards", "robin", "greener-woods", "--check")
     assert listed.stdout.startswith("the set greener-woods is a valid set: Characters "), listed
 

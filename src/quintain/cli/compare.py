@@ -107,7 +107,7 @@ def read_setting(game: Game, path: Path, given: dict[str, Any]) -> Setting:
 def _read_files(game: Game, name: str, value: Any, folder: Path) -> Any:
     """Return an option's value, with the text of each file that is beside the file of the set instead of its name."""
     kinds = {option.name: option for option in game.text.OPTIONS}
-    if name not in kinds or kinds[name].kind not in FILE_KINDS:
+    if name not in kinds or kinds[name].kind not in FILE_KINDS or files.is_set(game, name, value):
         return value
 
     def read(part: Any) -> Any:

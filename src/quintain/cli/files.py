@@ -91,9 +91,14 @@ def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
             raise BadOption(f"the option {text!r} cannot be read: write name=value; {game.title} has {_listed(known)}")
         if name in options:
             raise BadOption(f"the option {name} is given twice; give it once")
-        is_set = game.collection is not None and name == game.collection.option and value in game.card_sets
-        options[name] = _read_files(known[name], value) if name in known and not is_set else value
+        reads = name in known and not is_set(game, name, value)
+        options[name] = _read_files(known[name], value) if reads else value
     return options
+
+
+def is_set(game: Game, option: str, value: object) -> bool:
+    """Tell whether the value of an option is the name of a card set that a package brings."""
+    return game.collection is not None and option == game.collection.option and value in game.card_sets
 
 
 def _read_files(option: Option, value: str) -> Any:
