@@ -1,16 +1,15 @@
 """What is public: the page lists every name with its signature, and programs that use each module are typed and run."""
 
 import importlib
-import importlib.util
 import inspect
 import pkgutil
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+import public
 import quintain
 from quintain.engine.errors import QuintainError
 from quintain.lab.pools import LocalPool
@@ -26,27 +25,17 @@ HEAVY = {
 """Modules that `import quintain` does without: each takes a noticeable part of a tenth of a second."""
 
 
-@pytest.fixture(scope="module")
-def public() -> ModuleType:
-    """Return tools/public.py, which writes the page."""
-    spec = importlib.util.spec_from_file_location("public", ROOT / "tools" / "public.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_page_lists_every_public_name_with_its_signature(public: ModuleType):
+def test_the_page_lists_every_public_name_with_its_signature():
     """If this fails, you have changed what is public: run tools/public.py, and name the change in CHANGELOG.md."""
     assert public.page() == public.written()
 
 
-def test_the_page_has_a_block_for_each_public_module(public: ModuleType):
+def test_the_page_has_a_block_for_each_public_module():
     assert [block[2] for block in public.BLOCK.finditer(public.page())] == list(public.MODULES)
     assert all(len([*public.lines(module)]) >= 1 for module in public.MODULES)
 
 
-def test_every_public_name_says_what_it_is(public: ModuleType):
+def test_every_public_name_says_what_it_is():
     silent = []
     for module in public.MODULES:
         found = importlib.import_module(module)

@@ -21,14 +21,12 @@ import pytest
 import typer
 from filelock import FileLock
 
+from public import MODULES
 from quintain.cli import app
 from quintain.engine.rules.registry import own_games
 from server.browsing import CHROMIUM
 
 ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "tools"))
-from public import MODULES  # noqa: E402
-
 RULEBOOKS = "src/quintain/games/*/rulebook"
 SEARCHED = {
     "KC-4": "src/quintain/games/kings_court/rulebook.html#kc-4",

@@ -8,7 +8,6 @@ import pytest
 from quintain.bots import levels
 from quintain.engine.rules.registry import all_games
 from quintain.games.heirless.tables import short_tables
-from quintain.server.model.levels import MANNERS
 from server.test_looks import Page
 
 GAMES = [found.id for found in all_games()]
@@ -55,10 +54,11 @@ def test_every_field_has_a_label_in_words_and_no_name_of_the_program(serving, id
 
 
 def test_each_level_of_bots_says_what_it_is_like_to_play_against(serving):
-    assert set(MANNERS) == set(levels()) and len(set(MANNERS.values())) == len(MANNERS)
+    manners = {name: each.about for name, each in levels().items()}
+    assert all(manners.values()) and len(set(manners.values())) == len(manners)
     page = form_of(serving.guest("Ann").get("/new/kings-court"))
     choices = [option["text"] for option in page.all("option")]
-    for level, manner in MANNERS.items():
+    for level, manner in manners.items():
         assert choices.count(f"{level.capitalize()}, a bot: {manner}") == 2, "one for each seat"
 
 

@@ -1,5 +1,6 @@
 """Packages bring games, bots and card sets: a good one is played and trained on, what fails in others is named."""
 
+import asyncio
 import os
 import re
 import subprocess
@@ -19,8 +20,9 @@ from quintain.engine.rules.game import Game
 from quintain.server.model.levels import time_of
 from quintain.server.pages import heraldry
 from quintain.server.pages.rendering import sheets
-from quintain.server.tables import workers
 from quintain.server.tables.acts import check_ratable
+from quintain.server.tables.workers import Workers
+from quintain.server.turns import Asker
 from remade import remade
 from server.browsing import Person, play
 from server.guests import ServingProcess
@@ -212,13 +214,21 @@ class Clumsy:
         ("of-a-package-that-is-gone", "there is no bot 'of-a-package-that-is-gone'"),
     ],
 )
-def test_a_squire_plays_for_a_bot_that_fails_or_is_gone(level: str, problem: str):
+def test_a_squire_plays_for_a_bot_that_fails_or_is_gone(level: str, problem: str, caplog: pytest.LogCaptureFixture):
     match = Match.new("kings-court")
     seen = match.seen(min(match.to_act))
-    chosen = workers._choose("table/0", level, seen)
+
+    async def choose():
+        workers = Workers(1)
+        try:
+            return await workers.choose(Asker("Ann", "a table"), level, seen)
+        finally:
+            workers.stop()
+
+    chosen = asyncio.run(choose())
     assert chosen.action in seen.legal and chosen.note == "fails, so a Squire plays for it"
-    assert re.match(problem, chosen.problem)
-    assert time_of(level) > 0
+    assert re.match(problem, chosen.problem) and time_of(level) > 0
+    assert [vars(record)["problem"] for record in caplog.records] == [chosen.problem]
 
 
 def test_a_bot_of_unknown_strength_plays_in_no_rated_game(monkeypatch: pytest.MonkeyPatch):

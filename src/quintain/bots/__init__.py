@@ -9,7 +9,6 @@ hold the compiled code that they share.
 from __future__ import annotations
 
 import importlib
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import index
@@ -108,54 +107,40 @@ CHAMPION = Budget(simulations=50_000, seconds=1.0)
 
 def levels() -> dict[str, Level]:
     """Return the levels by name: Quintain's own, the weakest first, then those of other packages."""
-    return own_levels() | _package_levels()
+    plugins.load({"bots": _take})
+    return own_levels() | _packaged
 
 
 def own_levels() -> dict[str, Level]:
     """Return Quintain's own levels by name, the weakest first; they are the same in every game."""
     found = (
-        Level("random", Random),
-        Level("page", Page),
-        Level("greedy", Greedy),
-        Level("squire", Ismcts, SQUIRE),
-        Level("knight", Ismcts, KNIGHT),
-        Level("champion", Ismcts, CHAMPION),
+        Level("random", Random, about="plays any move that the rules allow"),
+        Level("page", Page, about="a beginner; about every other move is a whim"),
+        Level("greedy", Greedy, about="takes what looks best at once, and plans nothing"),
+        Level("squire", Ismcts, SQUIRE, "looks ahead a little; good to learn against"),
+        Level("knight", Ismcts, KNIGHT, "looks far ahead; beats most beginners"),
+        Level("champion", Ismcts, CHAMPION, "the strongest, and takes a little longer"),
     )
     return {level.name: level for level in found}
 
 
-_packaged: dict[str, Level] | None = None
-_loading = threading.RLock()
+_packaged: dict[str, Level] = {}
 
 
-def _package_levels() -> dict[str, Level]:
-    """Return the levels of other packages by name. A plug-in is a `Level`, or a bot, which gets a Knight's budget."""
-    global _packaged  # noqa: PLW0603
-    with _loading:
-        if _packaged is None:
-            _packaged = {}  # a plug-in may ask for all levels while it is loaded
-            _load_levels(_packaged)
-        return _packaged
-
-
-def _load_levels(found: dict[str, Level]) -> None:
-    """Load the levels of other packages."""
-
-    def take(plugin: Plugin, made: object) -> None:
-        if isinstance(made, type):
-            made = Level(plugin.name, made, KNIGHT)
-        if not (isinstance(made, Level) and isinstance(made.kind, type) and hasattr(made.kind, "choose")):
-            raise BadBot(f"{plugin.object} is no bot: give a class with a method `choose(seen, budget)`, or a Level")
-        if not isinstance(made.budget, Budget) or not isinstance(made.about, str):
-            raise BadBot(f"the level {plugin.object} must have a Budget, and words about it")
-        if plugin.name in RESERVED:
-            raise BadBot(f"{plugin.name} stands for a person or an empty seat: give the bot another name")
-        if plugin.name in own_levels() or plugin.name in found:
-            raise BadBot(f"there is a bot {plugin.name} already: give this one another name")
-        about = made.about or f"of the package {plugin.package}"
-        found[plugin.name] = replace(made, name=plugin.name, about=about, package=plugin.package)
-
-    plugins.load("bots", take)
+def _take(plugin: Plugin, made: object) -> None:
+    """Accept a level of a package, or a bot, which gets a Knight's budget; raises BadBot."""
+    if isinstance(made, type):
+        made = Level(plugin.name, made, KNIGHT)
+    if not (isinstance(made, Level) and isinstance(made.kind, type) and hasattr(made.kind, "choose")):
+        raise BadBot(f"{plugin.object} is no bot: give a class with a method `choose(seen, budget)`, or a Level")
+    if not isinstance(made.budget, Budget) or not isinstance(made.about, str):
+        raise BadBot(f"the level {plugin.object} must have a Budget, and words about it")
+    if plugin.name in RESERVED:
+        raise BadBot(f"{plugin.name} stands for a person or an empty seat: give the bot another name")
+    if plugin.name in own_levels() or plugin.name in _packaged:
+        raise BadBot(f"there is a bot {plugin.name} already: give this one another name")
+    about = made.about or f"of the package {plugin.package}"
+    _packaged[plugin.name] = replace(made, name=plugin.name, about=about, package=plugin.package)
 
 
 def level(name: str) -> Level:

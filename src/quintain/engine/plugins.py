@@ -11,9 +11,10 @@ import importlib.util
 import logging
 import re
 import sys
+import threading
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,8 @@ class Plugin:
 
 
 _known: dict[tuple[str, ...], Plugin] = {}
+_begun: set[str] = set()
+_turn = threading.RLock()
 
 
 def known() -> list[Plugin]:
@@ -52,22 +55,30 @@ def known() -> list[Plugin]:
     return [_known[key] for key in sorted(_known)]
 
 
-def load(kind: str, take: Callable[[Plugin, object], None]) -> None:
-    """Call `take` with each plug-in of a kind and its object. If it raises an error, the plug-in is left out.
+def load(takers: Mapping[str, Callable[[Plugin, object], None]]) -> None:
+    """Call the taker of each kind with its plug-ins and their objects, the first time that somebody asks for the kinds.
 
-    Only the process that a user started warns; the processes that it starts itself stay silent.
+    If a taker raises an error, the plug-in is left out. Other threads wait meanwhile. A plug-in that is being loaded
+    may ask, too, and gets what there is so far.
     """
-    from importlib.metadata import entry_points  # here, since `import quintain` takes 20 ms longer with these two
-    from multiprocessing import parent_process
+    with _turn:
+        if _begun.isdisjoint(takers):
+            _begun.update(takers)
+            for kind, take in takers.items():
+                _load(kind, take)
+
+
+def _load(kind: str, take: Callable[[Plugin, object], None]) -> None:
+    from importlib.metadata import entry_points  # here, since `import quintain` takes 15 ms longer with it
 
     try:
         points = sorted(entry_points(group=GROUPS[kind]), key=lambda point: (point.name, point.value))
     except Exception as error:  # any package may have broken metadata
-        log.warning("quintain leaves out all %s of packages, whose metadata cannot be read: %s", kind, _words(error))
+        _warn(f"all {kind} of packages, since the metadata of one cannot be read: {_words(error)}")
         return
     for point in points:
         package = f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
-        plugin, problem = Plugin(kind, point.name, package, point.value), ""
+        plugin = Plugin(kind, point.name, package, point.value)
         try:
             if not NAME.fullmatch(point.name):
                 raise ValueError(f"a name consists of small letters, digits and hyphens, not {point.name!r}")
@@ -79,10 +90,17 @@ def load(kind: str, take: Callable[[Plugin, object], None]) -> None:
         except (KeyboardInterrupt, MemoryError):
             raise
         except BaseException as error:  # somebody else's module may raise anything
-            problem = f"{_place(point, error)}: {_words(error)}"
-        _known[kind, point.name, package, point.value] = Plugin(kind, point.name, package, point.value, problem)
-        if problem and parent_process() is None:
-            log.warning("quintain leaves out the %s %s of %s: %s", WORDS[kind], point.name, package, problem)
+            plugin = replace(plugin, problem=f"{_place(point, error)}: {_words(error)}")
+            _warn(f"the {WORDS[kind]} {point.name} of {package}: {plugin.problem}")
+        _known[kind, point.name, package, point.value] = plugin
+
+
+def _warn(words: str) -> None:
+    """Say what is left out, and why. Only the process that a user started does; those that it starts stay silent."""
+    from multiprocessing import parent_process  # here, for the same reason
+
+    if parent_process() is None:
+        log.warning("quintain leaves out %s", words)
 
 
 def _words(error: BaseException) -> str:

@@ -211,7 +211,11 @@ def _glance(one: Report, other: Report) -> Iterator[Figure]:
 def _seat_figures(one: Report, other: Report) -> Iterator[Figure]:
     """Yield the share of wins of each seat that both have."""
     for seat in range(min(len(one.bots), len(other.bots))):
-        yield _share(str(seat), one, other, lambda summary, seat=seat: summary.shares[seat])  # type: ignore[misc]
+        yield _share(str(seat), one, other, partial(_share_of_seat, seat))
+
+
+def _share_of_seat(seat: int, summary: Summary) -> float:
+    return summary.shares[seat]
 
 
 def _share(name: str, one: Report, other: Report, share: Callable[[Summary], float]) -> Figure:

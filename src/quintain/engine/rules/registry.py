@@ -11,7 +11,6 @@ import importlib.util
 import pkgutil
 import re
 import sys
-import threading
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -130,25 +129,17 @@ def own_games() -> tuple[Game, ...]:
     return tuple(module.GAME for module in modules)
 
 
-_packaged: list[Game] | None = None
-_loading = threading.RLock()
-"""Lets one thread load the plug-ins while the others wait; a plug-in may ask for all games while it is loaded."""
+_packaged: list[Game] = []
 
 
 def package_games() -> Iterable[Game]:
     """Return the games of other packages. The first call also hands their card sets to the games."""
-    global _packaged  # noqa: PLW0603
-    with _loading:
-        if _packaged is None:
-            _packaged = []
-            plugins.load("games", _take_game)
-            plugins.load("cards", _take_cards)
-        return _packaged
+    plugins.load({"games": _take_game, "cards": _take_cards})
+    return _packaged
 
 
 def _take_game(plugin: Plugin, found: object) -> None:
     """Accept the game of a package; raises BadGame."""
-    assert _packaged is not None
     if not isinstance(found, Game):
         raise BadGame(f"{plugin.object} must be a Game, such as package:GAME, not {type(found).__name__}")
     if found.contract is None:

@@ -15,15 +15,6 @@ PRONOUNS = ("You", "Your", "Nobody", "Somebody", "Everybody", "Player", "Seat", 
 """Words at the place of a name in a log; "You takes the last move back" would be somebody else's move."""
 BELOW_SQUIRE = ("random", "page", "greedy")
 """Levels that most people beat, so that a rated game cannot have them."""
-MANNERS = {
-    "page": "a beginner; about every other move is a whim",
-    "squire": "looks ahead a little; good to learn against",
-    "knight": "looks far ahead; beats most beginners",
-    "champion": "the strongest, and takes a little longer",
-    "greedy": "takes what looks best at once, and plans nothing",
-    "random": "plays any move that the rules allow",
-}
-"""What each of Quintain's own levels is like to play against."""
 
 
 def levels() -> Mapping[str, str]:
@@ -35,7 +26,7 @@ def levels() -> Mapping[str, str]:
 def manner(level: str) -> str:
     """Return what a level is like to play against; empty for the level of a package that is no longer here."""
     known = bots.levels().get(level)
-    return MANNERS.get(level) or (known.about if known else "")
+    return known.about if known else ""
 
 
 def is_reserved(name: str) -> bool:
