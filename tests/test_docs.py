@@ -239,6 +239,7 @@ def measured(desk: Desk, arguments: list[str]) -> Result:
 
 
 RUNNERS: dict[str, Callable[[Desk, list[str]], Result]] = {
+    r"quintain new-game ": lambda desk, arguments: desk.here(arguments, desk.folder),
     r"make ": dry_run,
     r"pytest ": collected,
     rf"python {GOLDEN} ": golden_elsewhere,
