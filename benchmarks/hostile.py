@@ -187,7 +187,8 @@ async def attack(port: int, name: str, seconds: float, requests: int, seed: str)
     assert process.stdout
     try:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(process.stdout.readline(), PREPARING)
+            async with asyncio.timeout(PREPARING):
+                await process.stdout.readline()
         yield process
     finally:
         if process.returncode is None:
@@ -198,7 +199,8 @@ async def attack(port: int, name: str, seconds: float, requests: int, seed: str)
 async def outcome(attacking: Process, name: str, seconds: float) -> dict[str, Any]:
     """Wait for the end of an attack, and return its results; nothing if that takes too long."""
     try:
-        printed, _ = await asyncio.wait_for(attacking.communicate(), ATTACK_PATIENCE + LONGER * seconds)
+        async with asyncio.timeout(ATTACK_PATIENCE + LONGER * seconds):
+            printed, _ = await attacking.communicate()
     except TimeoutError:
         return {"counts": {"ended before it was done": 1}}
     if attacking.returncode:

@@ -3,7 +3,9 @@
 Guests post as browsers do (`submit`) or as programs do (`post`). For real browsers see `browsing.py`.
 """
 
+import asyncio
 import contextlib
+import io
 import itertools
 import random
 import re
@@ -12,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -62,13 +65,24 @@ class Serving:
         wait_until(lambda: self.server.started or not self.thread.is_alive())
         (listening,) = self.server.servers[0].sockets
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        self.loop = self.server.servers[0].get_loop()
         return self
+
+    def waits(self) -> str:
+        """Return what each thread and each task of the server is doing."""
+        told = io.StringIO()
+        frames = sys._current_frames()
+        for thread in threading.enumerate():
+            told.write(f"thread {thread.name}\n{''.join(traceback.format_stack(frames.get(thread.ident)))}")
+        for task in asyncio.all_tasks(self.loop):
+            task.print_stack(file=told)
+        return told.getvalue()
 
     def __exit__(self, *_):
         self.say_goodbye()
         self.server.should_exit = True
         self.thread.join(PATIENCE)
-        assert not self.thread.is_alive(), "the server does not stop"
+        assert not self.thread.is_alive(), f"the server does not stop: it waits for\n{self.waits()}"
 
     @property
     def site(self):

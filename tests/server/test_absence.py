@@ -185,7 +185,7 @@ def test_a_spectator_keeps_no_game_going_and_sees_its_end(tmp_path, monkeypatch)
         await asyncio.sleep(LEFT)
         log, pages = await there.log(), list(received)
         await asyncio.sleep(DAY)
-        await asyncio.gather(asyncio.wait_for(listening, 1), return_exceptions=True)
+        await asyncio.wait([listening], timeout=1)
         return log, pages[-1][1], received[-1][1]
 
     log, page, last = played(tmp_path, monkeypatch, do)

@@ -229,7 +229,8 @@ def test_a_notification_is_dealt_with_once_the_database_answers_again(shared, mo
             with monkeypatch.context() as patched:
                 patched.setattr(other.store, "new_entries", fail)
                 await acts.sit_down(one.tables, table, 1, "bo")
-                await asyncio.wait_for(failed.wait(), PATIENCE)
+                async with asyncio.timeout(PATIENCE):
+                    await failed.wait()
                 assert there.table.seq < table.table.seq
             await until(lambda: there.table.seq == table.table.seq)
 

@@ -1,10 +1,11 @@
 """Skipping: to the end, when all people at a table are out of the game, or to a player's own next turn."""
 
+import asyncio
 import random
 
 import pytest
 
-from server.guests import Serving, is_over, wait_until
+from server.guests import PATIENCE, Serving, is_over, wait_until
 
 
 @pytest.fixture
@@ -76,3 +77,22 @@ def test_battles_of_bots_alone_do_not_pause(slow):
             ann.post(f"/tables/{table}/hurry")
     sides = [side.seat for side in live.table.playing().view(None).scene.sides if side.seat is not None]
     assert live.is_among_bots == (0 not in sides)
+
+
+@pytest.mark.parametrize("turns", range(5))
+def test_a_steward_ends_even_if_somebody_hurries_its_bot_at_that_moment(slow, turns):
+    ann = slow.guest("Ann")
+    table = ann.make("kings-court", "me", "random")
+    live, stewards = slow.live(table), slow.site.tables.stewards
+    wait_until(lambda: live.thoughts[1])  # the bot has chosen, and waits for its time
+
+    async def hurry_and_stop():
+        (steward,) = stewards._tasks.values()
+        live.hurrying.set()
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        steward.cancel()
+        await asyncio.wait([steward], timeout=PATIENCE / 10)
+        return steward.done()
+
+    assert asyncio.run_coroutine_threadsafe(hurry_and_stop(), slow.loop).result(PATIENCE), "the steward plays on"

@@ -149,7 +149,8 @@ class Peers:
         """Sleep until the next beat; write meanwhile who comes and goes."""
         while (left := until - asyncio.get_running_loop().time()) > 0:
             try:
-                await asyncio.wait_for(self._wakes.wait(), left)
+                async with asyncio.timeout(left):
+                    await self._wakes.wait()
             except TimeoutError:
                 return
             await self._save()

@@ -175,7 +175,8 @@ class Stewards:
             return
         if duty.do in (self._stand_in, self._deal, self._give_up, self._end_choice) and duty.at > now():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(live.changed.wait(), min(duty.at - now(), LONGEST_SLEEP))
+                async with asyncio.timeout(min(duty.at - now(), LONGEST_SLEEP)):
+                    await live.changed.wait()
             return
         await duty.do(live, duty.seat)
 
@@ -246,7 +247,8 @@ class Stewards:
         while (left := at - now()) > 0:
             live.hurrying.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(live.hurrying.wait(), min(left, LONGEST_SLEEP))
+                async with asyncio.timeout(min(left, LONGEST_SLEEP)):
+                    await live.hurrying.wait()
                 at = min(at, self._time_of(live, seat, chosen.action, waited))
         await self.tables.enter(live, seat, BY_BOT, seen.decision, chosen.action)
 
