@@ -4,7 +4,7 @@ import itertools
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from conformance.cases import Case, seen_by, tutorial_game
 from quintain.bots import Budget, background, ismcts
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.bots.tree import (
+    ANY,
     MOST_PICKS,
     SEEN,
     WORLD,
@@ -292,8 +293,11 @@ def test_the_key_of_a_node_hides_what_its_actor_and_what_the_searcher_cannot_see
     assert key_of([0, 1, 0, 0], 0, 1) != key_of([0, 2, 0, 0], 0, 1)
 
 
+@pytest.mark.parametrize("is_open", [False, True], ids=["as a seat sees it", "all cards open"])
 @pytest.mark.parametrize(("id_", "seats"), [("kings-court", 2), ("goofspiel", 2), ("goofspiel", 3)])
-def test_the_search_is_the_same_interpreted_and_compiled(id_: str, seats: int, court: Game, goofspiel: Game):
+def test_the_search_is_the_same_interpreted_and_compiled(
+    id_: str, seats: int, is_open: bool, court: Game, goofspiel: Game
+):
     game = quintain.game(id_)
     checked = 0
     for book, s in Case(game, seats).sample(3, 4):
@@ -304,10 +308,11 @@ def test_the_search_is_the_same_interpreted_and_compiled(id_: str, seats: int, c
                 (plain, book, interpreted_search(game)),
                 (fast, record, ismcts.compiled_search(game)),
             ):
-                set_root(game, tree, game.blinded(book, s, seat))
+                set_root(game, tree, s.copy() if is_open else game.blinded(book, s, seat), is_open=is_open)
                 run(given, game.seats[1], seat, tree, 60)
-            for name in ("key", "first", "action", "following", "visits", "available", "total", "chance"):
+            for name in ("key", "first", "action", "following", "visits", "available", "total", "shares", "chance"):
                 assert list(getattr(plain, name)) == list(getattr(fast, name)), name
+            assert sum(plain.shares) == pytest.approx(60)
             assert plain.status.root > 0 and plain.status == Status.unpack(bytes(fast.status))
             checked += 1
     assert checked > 3
@@ -329,6 +334,62 @@ def test_what_a_search_finds_depends_on_nothing_hidden_and_changes_nothing(court
                 assert other.pack() == before
             assert len(found) == 1
     assert untrue > 3
+
+
+def expect(
+    game: Game, book: Any, s: Any, seat: int, only: int = ANY, budget: Budget = SIMULATIONS, *, is_open: bool = False
+) -> tuple[float, ...]:
+    seen = seen_by(game, book, s, seat)
+    return Ismcts(game, 1).expect(replace(seen, state=s) if is_open else seen, budget, only, is_open=is_open)
+
+
+@pytest.mark.parametrize("is_open", [False, True], ids=["as a seat sees it", "all cards open"])
+@pytest.mark.parametrize("simulations", [1, 300, 12_000])
+def test_the_chances_of_all_seats_add_up_to_one_also_from_a_seat_that_is_not_asked(
+    simulations: int, is_open: bool, goofspiel: Game
+):
+    book, s = bids(goofspiel, [[1, 3, 5], [2, 4, 6], [7, 8, 9]], [0, 0, 0], waiting=0b100, bid=[1, 4, 0, 0])
+    for seat in range(3):
+        found = expect(goofspiel, book, s, seat, budget=Budget(simulations=simulations), is_open=is_open)
+        assert sum(found) == pytest.approx(1) and found[3] == 0 and min(found) >= 0
+    assert found[2] == 1 or simulations < 300
+
+
+def test_what_is_expected_after_an_action_is_what_a_judgement_on_it_says(court: Game):
+    for book, s in Case(court, 2).sample(8, 7):
+        for seat in seats_in(court.rules.to_act(book, s)):
+            seen = seen_by(court, book, s, seat)
+            (judged,) = Ismcts(court, 1).judge(seen, Budget(simulations=300), seen.legal[0])
+            found = Ismcts(court, 1).expect(seen, Budget(simulations=300), seen.legal[0])
+            assert found[seat] == pytest.approx(judged.share) and sum(found) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("theirs", [2, 4])
+def test_with_open_cards_a_hidden_bid_decides_and_without_it_is_a_guess(theirs: int, goofspiel: Game):
+    # As above: against the 4 seat 0 must bid the 1, and against the 2 the 3.
+    book, s = bids(goofspiel, [[1, 3], [2, 4]], [2, 0], waiting=0b01, bid=[0, theirs, 0, 0])
+    budget = Budget(simulations=8000)
+    for bid in (1, 3):
+        wins = float(bid == 5 - theirs or (bid, theirs) == (3, 2))
+        assert expect(goofspiel, book, s, 0, bid, is_open=True)[:2] == (wins, 1 - wins)
+        assert expect(goofspiel, book, s, 0, bid, budget)[0] == pytest.approx(0.5, abs=0.03)
+    assert expect(goofspiel, book, s, 0, budget=budget, is_open=True)[0] > 0.97
+    assert expect(goofspiel, book, s, 0, budget=budget)[0] == pytest.approx(0.5, abs=0.03)
+
+
+def test_what_a_seat_expects_depends_on_nothing_hidden_and_open_chances_do(court: Game):
+    known, opened = [], []
+    for book, s in Case(court, 2).sample(8, 7):
+        for seat in range(2):
+            worlds = [court.blinded(book, s, seat) for _ in range(3)]
+            for seed, world in enumerate(worlds):
+                court.rules.redeal(book, world, seed)
+            before = [world.pack() for world in worlds]
+            budget = Budget(simulations=300)
+            known.append({expect(court, book, world, seat, budget=budget) for world in worlds})
+            opened.append({expect(court, book, world, seat, budget=budget, is_open=True) for world in worlds})
+            assert [world.pack() for world in worlds] == before
+    assert {len(found) for found in known} == {1} and max(len(found) for found in opened) == 3
 
 
 def play_turn(game: Game, player: Ismcts, book: Any, s: Any, seat: int, budget: Budget) -> list[int]:

@@ -74,16 +74,18 @@ def test_a_game_against_a_level_is_played_to_the_end_and_analysed(quintain: Run,
     ended = quintain(*command, typed="1\n" * 120)
     assert ended.status == 0 and "wins: " in ended.out
     (record,) = records(warm_home)
-    shown = quintain("analyse", record, "--simulations", "300")
+    shown = quintain("analyse", record, "--tries", "100")
     assert (shown.status, shown.err) == (0, "")
-    rows = re.findall(r"^ *(\d+)  (Ann|Squire) +(\S.*?)  +(\d+)%(.*)$", shown.out, re.MULTILINE)
+    rows = re.findall(r"^ *(\d+)  (Ann|Squire) +(\S.*?)  +(\d+)% → (\d+)%(.*)$", shown.out, re.MULTILINE)
     assert len(rows) > 50 and {name for _, name, *_ in rows} == {"Ann", "Squire"}
     turning = shown.out.partition("Turning points\n")[2].partition("\n\n")[0].splitlines()
     numbers = [int(line.partition(".")[0]) for line in turning if re.match(r"\d+\. ", line)]
     assert 0 < len(numbers) <= 5 and numbers == sorted(numbers)
-    picture = shown.out.splitlines()[-2:]
-    for line, name in zip(picture, ("Ann", "Squire"), strict=True):
-        assert re.fullmatch(rf"{name} +[▁▂▃▄▅▆▇█ ]+ +gave away something \d+ times *", line)
+    *picture, _, adviser = shown.out.splitlines()[-6:]
+    for line, start in zip(picture, ("Ann", "", "Squire", ""), strict=True):
+        chances = "by what they knew" if start else "with all cards open"
+        assert re.fullmatch(rf"{start} +[▁▂▃▄▅▆▇█]+ +{chances} *", line)
+    assert adviser == f"The adviser tried each candidate 100 times (Quintain {package.__version__})."
 
 
 def test_an_analysis_of_an_unfinished_game_is_refused(quintain: Run, warm_home: Path, tmp_path: Path):
@@ -94,7 +96,7 @@ def test_an_analysis_of_an_unfinished_game_is_refused(quintain: Run, warm_home: 
     (tmp_path / "record.json").write_text(json.dumps({**record, "names": ["Ann", "Cy"]}))
     refused = quintain("analyse", tmp_path / "record.json")
     assert refused.status == 2 and refused.out == ""
-    assert quintain("analyse", tmp_path / "record.json", "--simulations", "0").status == 2
+    assert quintain("analyse", tmp_path / "record.json", "--tries", "0").status == 2
 
 
 def test_a_ladder_is_a_markdown_table_of_all_pairings(quintain: Run, warm_home: Path):

@@ -70,7 +70,7 @@ def test_the_version_is_said_in_one_way(tmp_path: Path):
         ("play", "kings-court", "--against", "page"),
         ("learn", "kings-court"),
         ("watch", "kings-court", "--bots", "random,random"),
-        ("analyse", GOLDEN, "--simulations", "20"),
+        ("analyse", GOLDEN, "--tries", "2"),
         ("compile", "kings-court", "--list"),
     ],
 )

@@ -2,7 +2,6 @@
 
 import re
 from io import StringIO
-from typing import Any
 
 import pytest
 from rich.console import Console
@@ -11,7 +10,8 @@ import quintain
 from quintain.bots.ismcts import Judgement
 from quintain.cli import figures
 from quintain.engine.play.match import Match
-from quintain.lab.analysis import Decision
+from quintain.lab.analysis import Analysis, JudgedStep
+from quintain.lab.candidates import Candidate
 from quintain.lab.pairings import Pairing
 
 
@@ -25,9 +25,18 @@ def printed(console: Console) -> str:
     return console.file.getvalue()
 
 
-def decision(number: int, seat: int, played: float, best: float) -> Decision:
-    judged = Judgement(1, 10_000, played), Judgement(2, 10_000, best)
-    return Decision(number, seat, f"played {number}", f"best {number}", *judged)
+def step(number: int, seat: int, made: float, best: float, opened: float = 0.5) -> JudgedStep:
+    tried = Candidate(2, f"best {number}", best, 10_000), Candidate(1, f"made {number}", made, 10_000)
+    known, open_chances = (best, 1 - best), (opened, 1 - opened)
+    return JudgedStep(number, seat, 1, f"made {number}", known[:: 1 - 2 * seat], open_chances, open_chances, tried)
+
+
+def analysis(*steps: JudgedStep) -> Analysis:
+    return Analysis("kings-court", (0.0, 1.0), len(steps), 10_000, steps)
+
+
+def match() -> Match:
+    return Match.new("kings-court", names=["Ann", "Bo"], seed="ab" * 32)
 
 
 def test_a_hint_lists_the_move_that_was_tried_most_first(console: Console):
@@ -42,34 +51,42 @@ def test_a_hint_lists_the_move_that_was_tried_most_first(console: Console):
 
 
 def test_turning_points_are_the_moves_that_gave_most_away_in_the_order_of_play(console: Console):
-    match: Any = Match.new("kings-court", names=["Ann", "Bo"], seed="ab" * 32)
-    while match.outcome is None:
-        seat = min(match.to_act)
-        match.play(seat, match.moves(seat)[0].action)
-    lost = {1: 0.05, 2: 0.3, 3: 0.1, 4: 0.02, 5: 0.2, 6: 0.06, 7: 0.5, 8: 0.04}
-    judged = [decision(number, number % 2, 0.4, 0.4 + gave) for number, gave in lost.items()]
-    figures.print_analysis(console, match, judged)
+    lost = {1: 0.05, 2: 0.3, 3: 0.1, 4: 0.03, 5: 0.2, 6: 0.06, 7: 0.5, 8: 0.01}
+    judged = analysis(*(step(number, number % 2, 0.4, 0.4 + gave) for number, gave in lost.items()))
+    figures.print_analysis(console, match(), judged)
     shown = printed(console)
     points = shown.partition("Turning points\n")[2].partition("\n\n")[0].splitlines()
     assert [int(line.partition(".")[0]) for line in points] == [2, 3, 5, 6, 7]
-    assert points[0] == "2. Ann: played 2 (40%) instead of best 2 (70%)"
-    assert re.search(r"^ *7 +Bo +played 7 +40% +50% +best 7 *$", shown, re.MULTILINE)
-    assert re.search(r"^Bo +▄[▄ ]* +gave away something 4 times *$", shown.replace("▃", "▄"), re.MULTILINE)
+    assert points[0] == "2. Ann: made 2 (40%) instead of best 2 (70%)"
+    assert re.search(r"^ *7 +Bo +made 7 +90% → 40% +50% +best 7 *$", shown, re.MULTILINE)
+    assert re.search(r"^ *8 +Ann +made 8 +41% → 40% *$", shown, re.MULTILINE)
+    assert shown.rstrip().endswith(f"The adviser tried each candidate 10,000 times (Quintain {quintain.__version__}).")
 
 
-def test_the_picture_rises_where_a_player_stands_better(console: Console):
-    match: Any = Match.new("kings-court", names=["Ann", "Bo"], seed="ab" * 32)
-    while match.outcome is None:
-        seat = min(match.to_act)
-        match.play(seat, match.moves(seat)[0].action)
-    entries = len(match.moves_made)
-    shares = (0.0, 0.3, 0.6, 1.0)
-    judged = [decision(1 + entries * n // 4, 0, share, share) for n, share in enumerate(shares)]
-    figures.print_analysis(console, match, judged)
+def test_a_resignation_is_a_turning_point_without_a_better_move(console: Console):
+    even = (0.5, 0.5)
+    resigned = JudgedStep(1, 0, None, "", (0.3, 0.7), even, (0.0, 1.0))
+    figures.print_analysis(console, match(), Analysis("kings-court", (0.0, 1.0), 1, 10, (resigned,)))
     shown = printed(console)
-    line = re.findall(r"^Ann +(\S+)", shown, re.MULTILINE)[-1]
-    assert re.search(r"^Ann +50\.0 +\S50\.0 +\+0\.0 +\+0\.0 +(0|100)\.0 +4 of 4 *$", shown, re.MULTILINE), shown
-    assert list(dict.fromkeys(line)) == ["▁", "▃", "▅", "█"]
+    assert re.search(r"^ *1 +Ann +resigns +30% → 0% +30% *$", shown, re.MULTILINE)
+    assert "1. Ann: resigns (0%) with (30%)" not in shown and "1. Ann: resigns, with 30% left\n" in shown
+
+
+def test_the_pictures_rise_where_a_player_stands_better(console: Console):
+    judged = analysis(*(step(n, 0, share, share, 1 - share) for n, share in enumerate((0.0, 0.3, 0.6, 1.0), 1)))
+    figures.print_analysis(console, match(), judged)
+    shown = printed(console)
+    assert re.search(r"^Ann +50\.0 +\S50\.0 +\+0\.0 +\+0\.0 +0\.0 +4 of 4 *$", shown, re.MULTILINE), shown
+    rows = re.findall(r"^(Ann|Bo|) +([▁-█]+) +(by what they knew|with all cards open) *$", shown, re.MULTILINE)
+    knew, opened = "by what they knew", "with all cards open"
+    assert rows == [("Ann", "▁▃▅█▁", knew), ("", "█▆▄▁▁", opened), ("Bo", "█▆▄▁█", knew), ("", "▁▃▅██", opened)]
+
+
+def test_a_long_game_has_as_many_bars_as_fit_in(console: Console):
+    judged = analysis(*(step(n, 0, n / 500, n / 500) for n in range(1, 501)))
+    figures.print_analysis(console, match(), judged)
+    (line, *_) = re.findall(r"^Ann +([▁-█]+)", printed(console), re.MULTILINE)[-1:]
+    assert len(line) == console.width - figures.SIDES and line[:-1] == "".join(sorted(line[:-1])) and line[-1] == "▁"
 
 
 def test_a_ladder_shows_the_share_of_the_first_level_and_its_interval(console: Console):

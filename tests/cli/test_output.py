@@ -9,11 +9,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import typer
 
 from cli.sitting import Run
 from quintain.cli import app
+from quintain.lab.analysis import Analysis
 from quintain.server.store.schema import PlayerRow
 from quintain.server.store.store import Store
 from quintain.server.store.upgrades import prepare
@@ -29,7 +31,7 @@ LISTING: dict[str, tuple[str | Path, ...]] = {
     "cards --check": ("cards", "heirless", "--check"),
     "deck": ("deck", "round-table", "hedge-host"),
     "deck --check": ("deck", "round-table", "hedge-host", "--check"),
-    "analyse": ("analyse", GOLDEN, "--simulations", "2"),
+    "analyse": ("analyse", GOLDEN, "--tries", "2"),
     "verify": ("verify", GOLDEN),
     "simulate": ("simulate", "kings-court", "-n", "4", *PLAIN_BOTS),
     "ladder": ("ladder", "kings-court", "-n", "2", "--bots", "greedy,random", "--seed", "1"),
@@ -191,9 +193,11 @@ def test_an_error_leaves_the_standard_output_empty(quintain: Run) -> None:
 
 def test_numbers_are_numbers_and_what_the_text_says_is_in_the_document(quintain: Run, ready: None) -> None:
     found = json.loads(run(quintain, "analyse", "--json").out)
-    assert found["names"] == ["Player 1", "Player 2"] and found["simulations"] == 2
-    assert {type(each["lost"]) for each in found["decisions"]} <= {float, int}
-    assert set(found["turning_points"]) <= {each["number"] for each in found["decisions"]}
+    assert found["names"] == ["Player 1", "Player 2"] and found["tries"] == 2
+    analysis = msgspec.convert(found, Analysis)
+    assert analysis.is_whole and [each["lost"] for each in found["steps"]] == [step.lost for step in analysis.steps]
+    assert set(found["turning_points"]) <= {step.number for step in analysis.decisions}
+    assert [each["cards"] for each in found["luck_and_skill"]] == [one.cards for one in analysis.luck_and_skill()]
     assert json.loads(run(quintain, "mute", "--json").out)["muted_until"] > 1e9
     assert json.loads(run(quintain, "backup", "--json").out) == {"file": "quintain.backup", "tables": 0, "players": 1}
     shown = json.loads(quintain("games", "--json").out.splitlines()[1])

@@ -15,7 +15,7 @@ PROGRAM = Path(sys.executable).with_name("quintain")
 HERMIT = '[[knight]]\nname = "The Hermit"\nrp = 2\ninfluence = 0\nresistance = 4\ntypes = ["generic"]\n'
 
 
-@pytest.mark.parametrize("command", [("verify",), ("replay",), ("analyse", "--simulations", "1")], ids=" ".join)
+@pytest.mark.parametrize("command", [("verify",), ("replay",), ("analyse", "--tries", "1")], ids=" ".join)
 def test_records_come_from_the_standard_input(quintain: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
     finished_record(tmp_path / "record.json")
     given = quintain(*command, "-", typed=(tmp_path / "record.json").read_text())

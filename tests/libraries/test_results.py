@@ -79,9 +79,10 @@ def test_whole_trees_are_the_same(newer: bool, game: Game, monkeypatch: pytest.M
     for book, s, seat in positions(game, 4):
         trees = [new_tree(game, SIMULATIONS, 5, is_compiled=fast) for fast in (False, True)]
         for tree, run, given in zip(trees, (interpreted_search(game), search), (book, in_memory(book)), strict=True):
-            set_root(game, tree, game.blinded(book, s, seat))
-            for simulations in (1, SIMULATIONS - 1):
-                run(given, game.seats[1], seat, tree, simulations)
+            for is_open in (False, True):
+                set_root(game, tree, s.copy() if is_open else game.blinded(book, s, seat), is_open=is_open)
+                for simulations in (1, SIMULATIONS // 2 - 1):
+                    run(given, game.seats[1], seat, tree, simulations)
         plain, fast = trees
         for name in set(plain._fields) - {"status", "pool", "words"}:
             assert list(getattr(plain, name)) == list(getattr(fast, name)), name

@@ -1,7 +1,7 @@
 """A program that simulates, compares and reports, for the type checker and for a test."""
 
 import quintain
-from quintain.lab.analysis import Decision, analyse
+from quintain.lab.analysis import JudgedStep, analyse
 from quintain.lab.balance import balance, field_shares
 from quintain.lab.compare import Setting, compare, comparison
 from quintain.lab.ladder import Pairing, climb
@@ -43,9 +43,9 @@ def verdict() -> tuple[str, str]:
     return markdown(page), html(page)
 
 
-def worst(match: quintain.Match) -> Decision:
+def worst(match: quintain.Match) -> JudgedStep:
     """Return the decision that gave most away."""
-    return max(analyse(match, 10), key=lambda each: each.lost)
+    return max(analyse(match, 10).decisions, key=lambda each: each.lost)
 
 
 def two_workers() -> WorkerPool:

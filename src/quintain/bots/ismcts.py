@@ -152,6 +152,19 @@ class Ismcts:
         self._search(turn, whole=True)
         return _judgements(turn, seen.legal if only == ANY else (only,))
 
+    def expect(self, seen: Seen, budget: Budget, only: int = ANY, *, is_open: bool = False) -> tuple[float, ...]:
+        """Return the expected share of wins of each seat, as far as one seat knows; it need not be asked now.
+
+        `only` is the action that is taken first; with ANY, whoever is asked chooses as well as a search does. With
+        `is_open` the state hides nothing, and all play with the cards on the table.
+        """
+        turn = self._begin(seen, budget)
+        rooms = sum(turn.left)
+        self._look(turn, seen.state, only, is_open=is_open)
+        self._search(turn, whole=True)
+        totals = zip(*(tree.shares for tree in turn.trees), strict=True)
+        return tuple(sum(map(float, each)) / (rooms - sum(turn.left)) for each in totals)
+
     def advise(self, seen: Seen) -> list[Judgement]:
         """Return the judgement of the best three legal actions, the best first.
 
@@ -202,11 +215,11 @@ class Ismcts:
         if not asked_again(bits, world, turn.seat, made):
             self.turn = None
 
-    def _look(self, turn: Turn, blinded: GameState, only: int = ANY) -> None:
+    def _look(self, turn: Turn, root: GameState, only: int = ANY, *, is_open: bool = False) -> None:
         """Make a position the root of a turn's trees; they keep what they already know of it."""
         turn.picks += 1
         for tree in turn.trees:
-            set_root(self.game, tree, blinded, only)
+            set_root(self.game, tree, root, only, is_open=is_open)
 
     def _search(self, turn: Turn, whole: bool = False) -> None:
         """Search in slices of time, with half of the turn's remaining budget.

@@ -56,6 +56,8 @@ class Status(Record):
     """Whether the seat has no further choice in its turn after this one."""
     only: int = field(low=-1)
     """The only action to try at the root, or ANY."""
+    is_open: int = field(low=0, high=1)
+    """Whether the root hides nothing: simulations keep its deal, and only what chance does later is new."""
 
 
 class Tree(NamedTuple):
@@ -92,6 +94,8 @@ class Tree(NamedTuple):
     ranks: Cells[int]
     values: Cells[float]
     """The payoff of each seat at the end of a simulation."""
+    shares: Cells[float]
+    """For each seat, the sum of its payoffs over all simulations."""
     chance: Cells[int]
     """The random generator of the search."""
 
@@ -131,6 +135,7 @@ def new_tree(game: Game, simulations: int, seed: int, *, is_compiled: bool) -> T
         scores=zeros(seats, "int64", is_compiled),
         ranks=zeros(seats, "int64", is_compiled),
         values=zeros(seats, "float64", is_compiled),
+        shares=zeros(seats, "float64", is_compiled),
         chance=_filled("int64", chance, is_compiled),
     )
 
@@ -139,10 +144,13 @@ def _filled(kind: str, numbers: list[Any], is_compiled: bool) -> Any:
     return memory.filled(kind, numbers) if is_compiled else numbers
 
 
-def set_root(game: Game, tree: Tree, blinded: GameState, only: int = ANY) -> None:
-    """Make a state the root of a tree: a plain state, blinded for the searcher. `only` is the action to try, or ANY."""
-    tree.status.is_surveyed, tree.status.only = 0, only
-    tree.pool[ROOT] = blinded if isinstance(tree.pool, Pool) else memory.in_memory(blinded)
+def set_root(game: Game, tree: Tree, root: GameState, only: int = ANY, *, is_open: bool = False) -> None:
+    """Make a plain state the root of a tree: one blinded for the searcher, or with `is_open` one that hides nothing.
+
+    `only` is the action to try, or ANY.
+    """
+    tree.status.is_surveyed, tree.status.only, tree.status.is_open = 0, only, int(is_open)
+    tree.pool[ROOT] = root if isinstance(tree.pool, Pool) else memory.in_memory(root)
 
 
 def root_edges(tree: Tree) -> Iterator[tuple[int, int, float]]:
@@ -233,11 +241,16 @@ def simulate(book: Record, seats: int, searcher: int, tree: Tree) -> None:
     pool = tree.pool
     pool[WORLD] = pool[ROOT]
     s = pool[WORLD]
-    rules.redeal(book, s, rng.draw(tree.chance))
+    if tree.status.is_open:
+        rng.seed(s.rng, rng.draw(tree.chance))
+    else:
+        rules.redeal(book, s, rng.draw(tree.chance))
     depth = descend(book, searcher, tree)
     play_out(book, s, tree.mask, tree.chance)
     rules.payoff(book, s, seats, tree.scores, tree.ranks, tree.values)
     visits, total, path, actor = tree.visits, tree.total, tree.path, tree.actor
+    for seat in range(seats):
+        tree.shares[seat] += tree.values[seat]
     for i in range(depth):
         visits[path[i]] += 1
         total[path[i]] += tree.values[actor[i]]

@@ -205,24 +205,24 @@ def watch_bots(
 @app.command("analyse", epilog=read_more("lab", "analysis"))
 def analyse_record(
     file: Record,
-    simulations: Annotated[
-        int, typer.Option(metavar="N", min=1, max=1_000_000, help="Simulations for each move.")
-    ] = 5_000,
+    tries: Annotated[
+        int, typer.Option(metavar="N", min=1, max=200_000, help="How often each candidate is tried.")
+    ] = 3_000,
     as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
-    """Go through a finished game move by move: how much each move gave away, and the turning points."""
-    from quintain.lab.analysis import analyse
+    """Go through a finished game move by move: how much each move gave away, the turning points, luck and skill."""
+    from quintain.lab.analysis import analyse, begun
 
     register(game_file)
     match = load_finished(new_console(stderr=as_json), file)
     with new_progress() as progress:
-        task = progress.add_task("moves", total=len(match.moves_made) + 1)
-        judged = list(analyse(match, simulations, lambda: progress.advance(task)))
+        task = progress.add_task("moves", total=begun(match).total)
+        analysis = analyse(match, tries, lambda: progress.advance(task))
     if as_json:
-        print_document(figures.analysis_of(match, simulations, judged))
+        print_document(figures.analysis_of(match, analysis))
     else:
-        figures.print_analysis(new_console(), match, judged)
+        figures.print_analysis(new_console(), match, analysis)
 
 
 @app.command("replay", epilog=CHECKING)

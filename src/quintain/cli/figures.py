@@ -15,11 +15,11 @@ from quintain.cli.output import fields
 from quintain.engine.names import with_minus
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
-from quintain.lab.analysis import Decision, luck_and_skill
 from quintain.lab.intervals import interval_words
 
 if TYPE_CHECKING:
     from quintain.bots.ismcts import Judgement
+    from quintain.lab.analysis import Analysis, JudgedStep
     from quintain.lab.pairings import Pairing
     from quintain.lab.simulation import Summary
     from quintain.lab.tournament import Tournament
@@ -28,12 +28,12 @@ BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 10
 """The columns of a bar that shows a share of 100 %."""
 SIDES = 52
-"""The columns beside the row of bars of an analysis: room for the longest name and for the words at the end."""
+"""The columns beside a row of bars of an analysis: room for the longest name and for the words at the end."""
+MOST_BARS = 200
+"""The most bars in a row, also into a pipe."""
 TURNING_POINTS = 5
 """The most turning points that an analysis lists."""
 TOO_FEW = "too few to tell"
-LEAST_LOST = 0.03
-"""The least share of wins that a move must give away to be a turning point, and to be printed in bold."""
 
 
 def print_summary(console: Console, game: Game, bots: Sequence[str], seed: int, summary: Summary) -> None:
@@ -120,85 +120,96 @@ def hint(judged: Sequence[Judgement], words: Mapping[int, str]) -> Table:
     return table
 
 
-def print_analysis(console: Console, match: Match, judged: Sequence[Decision]) -> None:
-    """Print a finished match move by move, then its turning points, and each player's chances over time."""
-    console.print(_decisions(match, judged))
+def print_analysis(console: Console, match: Match, analysis: Analysis) -> None:
+    """Print a finished match move by move, then its turning points, luck and skill, and each player's chances."""
+    names = match.names
+    print_whole(console, _decisions(names, analysis))
     console.print()
     console.print(Text("Turning points", style="bold"))
-    console.print(Group(*(_turning_points(match, judged) or [Text("none: no move gave much away")])))
+    console.print(Group(*(_turning_points(names, analysis) or [Text("none: no move gave anything away")])))
     console.print()
     console.print(Text("Luck and skill, in points: hundredths of a win", style="bold"))
-    console.print(_luck_and_skill(match, judged))
+    print_whole(console, _luck_and_skill(names, analysis))
     console.print()
-    console.print(Text("Wins expected by each player, from the first move to the last", style="bold"))
-    console.print(_picture(match, judged, console.width - SIDES))
+    console.print(Text("Wins expected by each player, from the first move to the end", style="bold"))
+    console.print(_picture(names, analysis, console.width - SIDES))
+    console.print()
+    console.print(f"The adviser tried each candidate {analysis.tries:,} times (Quintain {analysis.version}).")
 
 
-def analysis_of(match: Match, simulations: int, judged: Sequence[Decision]) -> dict[str, Any]:
-    """Return an analysis for programs; `turning_points` are numbers of decisions."""
+def analysis_of(match: Match, analysis: Analysis) -> dict[str, Any]:
+    """Return an analysis for programs, with what follows from it; `turning_points` are numbers of steps."""
     return {
-        "game": match.game.id,
+        **fields(analysis),
         "names": match.names,
-        "simulations": simulations,
-        "decisions": [{**fields(one), "lost": one.lost} for one in judged],
-        "turning_points": [one.number for one in worst(judged)],
-        "luck_and_skill": luck_and_skill(match, judged),
+        "steps": [{**fields(step), "after": step.after, "lost": step.lost} for step in analysis.steps],
+        "turning_points": [step.number for step in turning_points(analysis)],
+        "luck_and_skill": analysis.luck_and_skill(),
     }
 
 
-def worst(judged: Sequence[Decision]) -> list[Decision]:
-    """Return the turning points: the decisions that gave away most, in their order."""
-    found = sorted((one for one in judged if one.lost >= LEAST_LOST), key=lambda one: -one.lost)[:TURNING_POINTS]
-    return sorted(found, key=lambda one: one.number)
+def turning_points(analysis: Analysis) -> list[JudgedStep]:
+    """Return the decisions that gave most away, in their order."""
+    return sorted(analysis.worst[:TURNING_POINTS], key=lambda step: step.number)
 
 
-def _decisions(match: Match, judged: Sequence[Decision]) -> Table:
-    table = _table("No.", "Player", "Move", "Wins expected", "Gave away", "Better")
-    for one in judged:
-        better = one.best if one.lost else ""
-        style = "bold" if one.lost >= LEAST_LOST else "" if better else "dim"
-        cells = (match.names[one.seat], one.played, _share(one.judged), _lost(one), better)
-        table.add_row(str(one.number), *map(Text, cells), style=style)
+def _decisions(names: Sequence[str], analysis: Analysis) -> Table:
+    table, turning = _table("No.", "Player", "Move", "Wins expected", "Gave away", "Better"), turning_points(analysis)
+    for step in analysis.decisions:
+        style = "bold" if step in turning else "" if step.lost else "dim"
+        chances = f"{_points(step.known[step.seat])} → {_points(step.after)}"
+        cells = (names[step.seat], _made(step), chances, _points(step.lost) if step.lost else "", _better(step))
+        table.add_row(str(step.number), *map(Text, cells), style=style)
     return table
 
 
-def _luck_and_skill(match: Match, judged: Sequence[Decision]) -> Table:
+def _turning_points(names: Sequence[str], analysis: Analysis) -> list[Text]:
+    """Return the moves that gave away most, in words."""
+    return [Text(_turning_point(names[step.seat], step)) for step in turning_points(analysis)]
+
+
+def _turning_point(name: str, step: JudgedStep) -> str:
+    best = _points(step.known[step.seat])
+    if step.action is None:
+        return f"{step.number}. {name}: resigns, with {best} left"
+    return f"{step.number}. {name}: {step.text} ({_points(step.after)}) instead of {_better(step)} ({best})"
+
+
+def _luck_and_skill(names: Sequence[str], analysis: Analysis) -> Table:
     """Return a row for each player: the even share, what changed it, and the result, which they add up to."""
     table = _table("Player", "Even share", "Cards", "Gave away", "Others gave", "Result", "Moves that cost nothing")
-    for one in luck_and_skill(match, judged):
+    for one in analysis.luck_and_skill():
         points = (f"{100 * one.even:.1f}", *(f"{100 * each:+.1f}" for each in (one.cards, 0.0 - one.lost, one.gained)))
         cost_nothing = f"{one.free} of {one.decisions}"
-        row = (match.names[one.seat], *points, f"{100 * one.result:.1f}", cost_nothing)
+        row = (names[one.seat], *points, f"{100 * one.result:.1f}", cost_nothing)
         table.add_row(*(Text(with_minus(cell)) for cell in row))
     return table
 
 
-def _turning_points(match: Match, judged: Sequence[Decision]) -> list[Text]:
-    """Return the moves that gave away most, in words."""
-    return [
-        Text(
-            f"{one.number}. {match.names[one.seat]}: {one.played} ({_share(one.judged)}) "
-            f"instead of {one.best} ({_share(one.best_judged)})"
-        )
-        for one in worst(judged)
-    ]
-
-
-def _picture(match: Match, judged: Sequence[Decision], width: int) -> Table:
-    """Return a row of bars for each player: the expected share of wins, from the first move to the last."""
+def _picture(names: Sequence[str], analysis: Analysis, width: int) -> Table:
+    """Return two rows of bars for each player: their chances by what they knew, and with all cards open."""
     table = Table.grid(padding=(0, 2))
-    entries = len(match.moves_made)
-    for seat, name in enumerate(match.names):
-        line, at = "", 0
-        own = [one for one in judged if one.seat == seat]
-        lost = [one.lost for one in own]
-        for column in range(min(width, entries)):
-            until = (column + 1) * entries / min(width, entries)
-            while at + 1 < len(own) and own[at + 1].number <= until:
-                at += 1
-            line += BARS[min(7, int(own[at].judged.share * 8))] if own and own[at].number <= until else " "
-        table.add_row(Text(name, style="bold"), Text(line), f"gave away something {sum(map(bool, lost))} times")
+    for seat, name in enumerate(names):
+        known = [*(step.known[seat] for step in analysis.steps), analysis.results[seat]]
+        opened = [*(step.opened[seat] for step in analysis.steps), analysis.results[seat]]
+        table.add_row(Text(name, style="bold"), Text(_bars(known, width)), "by what they knew")
+        table.add_row("", Text(_bars(opened, width)), "with all cards open")
     return table
+
+
+def _bars(chances: Sequence[float], width: int) -> str:
+    """Return a bar for each chance, or if they are more than fit in, for some of them at equal distances."""
+    columns = max(1, min(width, MOST_BARS, len(chances)))
+    places = (round(column * (len(chances) - 1) / max(1, columns - 1)) for column in range(columns))
+    return "".join(BARS[min(7, int(chances[place] * 8))] for place in places)
+
+
+def _made(step: JudgedStep) -> str:
+    return step.text if step.action is not None else "resigns"
+
+
+def _better(step: JudgedStep) -> str:
+    return step.best.text if step.best and step.lost else ""
 
 
 def _table(*titles: str) -> Table:
@@ -213,9 +224,5 @@ def _bar(share: float) -> str:
     return "█" * round(share * WIDTH)
 
 
-def _share(judged: Judgement) -> str:
-    return f"{judged.share:.0%}"
-
-
-def _lost(decision: Decision) -> str:
-    return f"{decision.lost:.0%}" if decision.lost else ""
+def _points(share: float) -> str:
+    return f"{share:.0%}"

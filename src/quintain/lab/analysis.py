@@ -1,54 +1,140 @@
-"""Analyses a finished match move by move: finds how much of the expected wins each move gave away.
+"""Analyses a finished match: judges every decision by what its player could know, and tells luck from skill.
 
-The search of `bots.ismcts` judges the moves; `luck_and_skill` sums up what decisions and cards did for each player.
-`cli.figures` shows the result.
+`positions` yields what is to be judged, and `judge` judges one of them. Each seat has a curve of its chances by what it
+knew, and there is one with all cards open. What decisions gave away and what the cards did adds up to the result, for
+any number of seats: see `Analysis.luck_and_skill`. `expected_line` shows how the adviser expects the game to go on.
+
+An `Analysis` is data that can be kept as JSON. The command line and the server draw it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
+from statistics import NormalDist
+from typing import Any, NamedTuple, cast
+
+from msgspec import Struct, structs
 
 from quintain.bots import Budget
-from quintain.bots.ismcts import Ismcts, Judgement, warm_up
-from quintain.engine.play.documents import Entry
+from quintain.bots.ismcts import Ismcts, warm_up
+from quintain.bots.tree import ANY
+from quintain.engine.errors import QuintainError
 from quintain.engine.play.match import Match
+from quintain.engine.rules.contract import lowest_seat
+from quintain.engine.rules.state import GameState
+from quintain.engine.seen.seen import POSSIBLE_TRUTH, Seen
+from quintain.engine.version import __version__
+from quintain.lab.candidates import Candidate, judge_candidate, without
 from quintain.lab.matches import shares
 
-__all__ = ["Decision", "LuckAndSkill", "analyse", "luck_and_skill"]
+__all__ = [
+    "Analysis",
+    "Candidate",
+    "ExpectedMove",
+    "Job",
+    "JudgedStep",
+    "LuckAndSkill",
+    "Position",
+    "analyse",
+    "begun",
+    "expected_line",
+    "judge",
+    "judging",
+    "positions",
+]
 
-CONFIDENCE = 1.96
-"""How many standard errors a difference must exceed to count as real: 95 % confidence."""
+CONFIDENCE = 0.95
 LEAST_LOSS = 0.02
 """The least share of expected wins that counts as given away, however surely it is known."""
+FIRST_TRIES, TRIES, BETTER_TRIES = 300, 3_000, 30_000
+"""How often each candidate is tried for a first picture, usually, and by a better adviser."""
+MOST_TRIES = 200_000
+"""The most tries for all candidates of one decision, so that a decision with very many takes no longer than others."""
+LINE_TRIES = 2_000
+"""How often the adviser tries all moves together, for each move of the line that it expects."""
 
 
-@dataclass(frozen=True)
-class Decision:
-    """A move of a player who had a choice, judged by a search that knew no more than the player.
+class Position(NamedTuple):
+    """What is to be judged: a position of a finished match in which a seat made a choice, or resigned.
 
-    `number` is that of the entry in the match, from 1. `played` and `best` are moves in words, `judged` and
-    `best_judged` the judgements on them. If the two moves differ, both are judged by the same number of simulations.
+    `number` is that of the entry in the match, from 1, and `action` what the seat did; None if it resigned. `seens`
+    are what all seats saw, without their logs. `state` hides nothing. If the position `is_forced`, nobody chose.
+    `resigned` are the seats that had resigned before; the match chose their moves at random.
     """
 
     number: int
     seat: int
-    played: str
-    best: str
-    judged: Judgement
-    best_judged: Judgement
+    action: int | None
+    seens: tuple[Seen, ...]
+    state: GameState
+    is_forced: bool
+    resigned: tuple[int, ...] = ()
+
+
+class JudgedStep(Struct, frozen=True):
+    """A judged position: the chances in it, and those of all candidates if its player had a choice.
+
+    `known` are the chances of all seats, each by what it knew; that of the seat that decides is the chance of its best
+    move. `opened` are the chances with all cards open if it makes this best move, `opened_after` if it does what it
+    did. `candidates` are all its moves, the best first; there are none if it had no choice. `action` is None for a
+    resignation.
+    """
+
+    number: int
+    seat: int
+    action: int | None
+    text: str
+    known: tuple[float, ...]
+    opened: tuple[float, ...]
+    opened_after: tuple[float, ...]
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    def best(self) -> Candidate | None:
+        """The best candidate; None if there was no choice."""
+        return self.candidates[0] if self.candidates else None
+
+    @property
+    def made(self) -> Candidate | None:
+        """The candidate that was chosen; None if there was no choice, or for a resignation."""
+        return next((each for each in self.candidates if each.action == self.action), None)
+
+    @property
+    def after(self) -> float:
+        """The chance of the seat after what it did, by what it knew."""
+        if self.action is None:
+            return 0.0
+        return self.made.share if self.made else self.known[self.seat]
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether the seat chose among several moves, or resigned."""
+        return self.action is None or len(self.candidates) > 1
 
     @property
     def lost(self) -> float:
-        """The share of expected wins that the move gave away, from 0 to 1; 0 if it is small or within the error."""
-        lost = self.best_judged.share - self.judged.share
-        error = math.sqrt(sum(one.share * (1 - one.share) / one.simulations for one in (self.judged, self.best_judged)))
-        return lost if lost > CONFIDENCE * error and lost >= LEAST_LOSS else 0.0
+        """The share of expected wins that was given away, from 0 to 1.
+
+        It counts as 0 below `LEAST_LOSS`, and if it may be an error of judging: the best of many candidates seems
+        better than it is, so the more candidates there are, the surer the difference must be.
+        """
+        if self.action is None:
+            lost = self.known[self.seat]
+            return lost if lost >= LEAST_LOSS else 0.0
+        best, made = self.best, self.made
+        if best is None or made is None or best is made:
+            return 0.0
+        rivals = len(self.candidates) - 1
+        sure = NormalDist().inv_cdf((1 + CONFIDENCE ** (1 / rivals)) / 2)
+        lost = best.share - made.share
+        return lost if lost >= LEAST_LOSS and lost > sure * math.hypot(best.error, made.error) else 0.0
 
 
-@dataclass(frozen=True)
-class LuckAndSkill:
+class LuckAndSkill(Struct, frozen=True):
     """What a player's own decisions, those of the others and the cards did for them, as shares of a win.
 
     It adds up: `even` + `cards` - `lost` + `gained` = `result`. `even` is the share of each player if all are alike.
@@ -66,61 +152,235 @@ class LuckAndSkill:
     free: int
 
 
-def luck_and_skill(finished: Match, judged: Sequence[Decision]) -> tuple[LuckAndSkill, ...]:
-    """Return for each seat what decisions and cards did, from all judged decisions of a finished match.
+class Analysis(Struct, frozen=True, dict=True):
+    """A finished match, as far as it is judged. Shares of wins are from 0 to 1.
 
-    What a player gives away, the others gain in equal parts. Raises ValueError for a match that is not over.
+    `results` is the share of each seat in the end. `steps` are the judged positions so far, of `total` in all. The
+    adviser tried each candidate about `tries` times; `version` is that of Quintain.
     """
-    if finished.outcome is None:
-        raise ValueError("luck and skill are told apart only when the match is over")
-    results = shares(finished.outcome.ranks)
-    even, lost = 1 / len(results), [0.0] * len(results)
-    for one in judged:
-        lost[one.seat] += one.lost
-    found = []
-    for seat, result in enumerate(results):
-        own = [one for one in judged if one.seat == seat]
-        gained = sum(lost[:seat] + lost[seat + 1 :]) / max(1, len(results) - 1)
-        cards = result - even + lost[seat] - gained
-        free = sum(not one.lost for one in own)
-        found.append(LuckAndSkill(seat, even, cards, lost[seat], gained, result, len(own), free))
-    return tuple(found)
+
+    game: str
+    results: tuple[float, ...]
+    total: int
+    tries: int
+    steps: tuple[JudgedStep, ...] = ()
+    version: str = __version__
+
+    @property
+    def even(self) -> float:
+        """The share of each player if all are alike."""
+        return 1 / len(self.results)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all positions are judged."""
+        return len(self.steps) == self.total
+
+    @cached_property
+    def decisions(self) -> tuple[JudgedStep, ...]:
+        """The judged positions in which a player had a choice."""
+        return tuple(step for step in self.steps if step.is_decision)
+
+    @cached_property
+    def worst(self) -> tuple[JudgedStep, ...]:
+        """The decisions that gave something away, the costliest first."""
+        return tuple(sorted((step for step in self.decisions if step.lost), key=lambda step: -step.lost))
+
+    @cached_property
+    def cards(self) -> tuple[tuple[float, ...], ...]:
+        """What the cards gave each seat: with the deal, and then at each judged position.
+
+        The sum over all positions of a whole analysis is `LuckAndSkill.cards`. At each position it is the change of the
+        open chance, less what the decision gave away: what chance did, and what the hidden cards made of the decision.
+        """
+        opened = [*(step.opened for step in self.steps), self.results if self.is_whole else self._last]
+        found = [tuple(chance - self.even for chance in opened[0])]
+        for step, (before, after) in zip(self.steps, pairwise(opened), strict=True):
+            moved = (then - now for now, then in zip(before, after, strict=True))
+            found.append(tuple(by - self._gained(step, seat) for seat, by in enumerate(moved)))
+        return tuple(found)
+
+    def luck_and_skill(self) -> tuple[LuckAndSkill, ...]:
+        """Return for each seat what decisions and cards did; before all is judged, up to the last judged position.
+
+        What a player gives away, the others gain in equal parts.
+        """
+        results, found = self.results if self.is_whole else self._last, []
+        for seat, result in enumerate(results):
+            own = [step for step in self.decisions if step.seat == seat]
+            lost = sum(step.lost for step in own)
+            gained = sum(self._gained(step, seat) for step in self.decisions if step.seat != seat)
+            free = sum(not step.lost for step in own)
+            cards = result - self.even + lost - gained
+            found.append(LuckAndSkill(seat, self.even, cards, lost, gained, result, len(own), free))
+        return tuple(found)
+
+    @property
+    def _last(self) -> tuple[float, ...]:
+        """The chances with all cards open after the last judged position."""
+        return self.steps[-1].opened_after if self.steps else (self.even,) * len(self.results)
+
+    def _gained(self, step: JudgedStep, seat: int) -> float:
+        """Return what a position gave a seat by the decision in it: less than nothing to the seat that decided."""
+        return -step.lost if step.seat == seat else step.lost / max(1, len(self.results) - 1)
 
 
-def analyse(finished: Match, simulations: int, progress: Callable[[], None] = lambda: None) -> Iterator[Decision]:
-    """Yield every decision of a finished match that was not taken back, in order.
+class Job(NamedTuple):
+    """A piece of judging that a process can do by itself: a function and what it is given."""
 
-    `simulations` is the number for each search. `progress` is called after each entry of the match.
+    do: Callable[..., object]
+    given: tuple[object, ...]
+
+
+Work = Generator[Job, Any, JudgedStep]
+"""Judging in small jobs: yields one after the other, is sent what each returns, and returns the result."""
+
+
+class ExpectedMove(NamedTuple):
+    """A move that the adviser expects: the seat that makes it, its words, and what a viewer sees after it."""
+
+    seat: int
+    text: str
+    seen: Seen
+
+
+def analyse(finished: Match, tries: int = TRIES, progress: Callable[[], None] = lambda: None) -> Analysis:
+    """Return the analysis of a finished match, with each candidate tried so many times.
+
+    `progress` is called after each judged position. Raises QuintainError before the end of the match.
     """
     warm_up(finished.game)
-    in_effect = set(_in_effect(finished.moves_made))
+    analysis, steps = begun(finished, tries), []
+    for position in positions(finished):
+        steps.append(judge(position, tries))
+        progress()
+    return structs.replace(analysis, steps=tuple(steps))
+
+
+def begun(finished: Match, tries: int = TRIES) -> Analysis:
+    """Return the analysis of a finished match in which nothing is judged yet; raises QuintainError before its end."""
+    if finished.outcome is None:
+        raise QuintainError("a match is analysed only when it is over")
+    return Analysis(finished.game.id, tuple(shares(finished.outcome.ranks)), len(_judged(finished)), tries)
+
+
+def positions(finished: Match) -> Iterator[Position]:
+    """Yield the positions of a finished match that are judged, in order: all that were not taken back.
+
+    Raises QuintainError before the end of the match.
+    """
+    wanted, resigned = set(_judged(finished)), set[int]()
     entries = enumerate(finished.moves_made, 1)
     for _, before in finished.steps():
         number, entry = next(entries, (0, None))
-        if entry and number in in_effect and len(before.moves(entry.seat)) > 1:
-            yield _judge(before, number, entry, simulations)
-        progress()
+        if entry is None or number not in wanted:
+            continue
+        seens = tuple(replace(before.seen(seat), log=(), changes=()) for seat in range(finished.seats))
+        seen, gone = seens[entry.seat], tuple(sorted(resigned))
+        if entry.kind == "resign":
+            resigned.add(entry.seat)
+        action = None if entry.kind == "resign" else seen.understood(entry.text)
+        is_forced = entry.auto or len(seen.legal) == 1
+        yield Position(number, entry.seat, action, seens, before.seen(None).state, is_forced, gone)
 
 
-def _in_effect(entries: list[Entry]) -> list[int]:
-    """Return the numbers of the entries that are moves of players and were not taken back."""
-    numbers: list[int] = []
+def _judged(finished: Match) -> list[int]:
+    """Return the numbers of the entries that are moves or resignations, and were not taken back."""
+    entries, numbers = finished.moves_made, list[int]()
     for number, entry in enumerate(entries, 1):
-        if entry.kind == "undo":
-            numbers.pop()
-        elif entry.kind == "move":
+        if entry.kind == "undo":  # takes back the last move of its seat, after which others may have chosen in secret
+            numbers.remove(max(each for each in numbers if entries[each - 1].seat == entry.seat))
+        elif entry.kind in ("move", "resign"):
             numbers.append(number)
-    return [number for number in numbers if not entries[number - 1].auto]
+    return numbers
 
 
-def _judge(before: Match, number: int, entry: Entry, simulations: int) -> Decision:
-    """Search for the best move; if another was played, judge both by the same number of simulations."""
-    seat, seen = entry.seat, before.seen(entry.seat)
-    words = {move.action: move.text for move in seen.moves}
-    played = seen.understood(entry.text)
-    adviser, budget = Ismcts(before.game, number), Budget(simulations)
-    best = max(adviser.judge(seen, budget), key=lambda one: (one.simulations, one.share))
-    if best.action == played:
-        return Decision(number, seat, words[played], words[played], best, best)
-    judged, better = (adviser.judge(seen, budget, only)[0] for only in (played, best.action))
-    return Decision(number, seat, words[played], words[best.action], judged, better)
+def judge(position: Position, tries: int = TRIES) -> JudgedStep:
+    """Judge a position, with each candidate tried so many times."""
+    work = judging(position, tries)
+    try:
+        job = next(work)
+        while True:
+            job = work.send(job.do(*job.given))
+    except StopIteration as end:
+        return cast(JudgedStep, end.value)
+
+
+def judging(position: Position, tries: int) -> Work:
+    """Judge a position in jobs that take a fraction of a second, for a caller that lets others do them."""
+    seat, action = position.seat, position.action
+    seen = position.seens[seat]
+    candidates = yield from _candidates(position, tries)
+    best = candidates[0].action if candidates else ANY if action is None else action
+    known = yield from _known(position, candidates, best, tries)
+    open_seen = replace(seen, state=position.state)
+    opened = after = yield Job(_expected, (open_seen, tries, position.number, best, True))
+    if action is not None and action != best:
+        after = yield Job(_expected, (open_seen, tries, position.number, action, True))
+    then_resigned = (*position.resigned, seat) if action is None else position.resigned
+    return JudgedStep(
+        position.number,
+        seat,
+        action,
+        "" if action is None else next(move.text for move in seen.moves if move.action == action),
+        known,
+        without(opened, position.resigned),
+        without(after, then_resigned),
+        candidates,
+    )
+
+
+def _candidates(position: Position, tries: int) -> Generator[Job, Any, tuple[Candidate, ...]]:
+    """Judge all candidates alike, from what their player saw; none if there was no choice."""
+    seen = position.seens[position.seat]
+    if position.is_forced or position.action is None:
+        return ()
+    each, found = max(1, min(tries, MOST_TRIES // len(seen.legal))), []
+    for action in seen.legal:
+        found.append((yield Job(judge_candidate, (seen, action, each, position.number, position.resigned))))
+    return tuple(sorted(found, key=lambda one: -one.share))
+
+
+def _known(
+    position: Position, candidates: tuple[Candidate, ...], best: int, tries: int
+) -> Generator[Job, Any, tuple[float, ...]]:
+    """Return the chance of each seat by what it knew; the seat that decides makes its best move."""
+    found = []
+    for seat, seen in enumerate(position.seens):
+        if seat == position.seat and candidates:
+            found.append(candidates[0].share)
+        else:
+            only = best if seat == position.seat else ANY
+            chances = yield Job(_expected, (seen, tries, position.number, only))
+            found.append(without(chances, position.resigned)[seat])
+    return tuple(found)
+
+
+def _expected(seen: Seen, tries: int, seed: int, only: int, is_open: bool = False) -> tuple[float, ...]:
+    """Return the chances of all seats from what one of them sees, or with `is_open` from a state that hides nothing."""
+    adviser = Ismcts(seen.game, seed, threads=1)
+    return adviser.expect(seen, Budget(tries), only, is_open=is_open)[: len(seen.names)]
+
+
+def expected_line(seen: Seen, action: int, length: int = 3) -> Iterator[ExpectedMove]:
+    """Yield an action and the best moves after it, as the adviser expects them in one deal that a seat thinks possible.
+
+    Each player of the line knows what their own seat sees in this deal. It depends on nothing that the seat cannot see.
+    """
+    game, book, viewer = seen.game, seen.book, seen.seat
+    world, actor = seen.state.copy(), viewer
+    game.rules.redeal(book, world, POSSIBLE_TRUTH)
+    for _ in range(length):
+        asked = replace(Seen.of(game, book, game.blinded(book, world, actor), actor), names=seen.names)
+        text = next(move.text for move in asked.moves if move.action == action)
+        made_by = actor
+        game.rules.play(book, world, actor, action)
+        bits = game.rules.to_act(book, world)
+        shown = replace(Seen.of(game, book, game.blinded(book, world, viewer), viewer), names=seen.names)
+        yield ExpectedMove(made_by, text, shown)
+        if not bits:
+            return
+        actor = lowest_seat(bits)
+        after = Seen.of(game, book, game.blinded(book, world, actor), actor)
+        judged = Ismcts(game, POSSIBLE_TRUTH, threads=1).judge(after, Budget(LINE_TRIES))
+        action = max(judged, key=lambda one: (one.simulations, one.share)).action

@@ -7,6 +7,7 @@ knowledge gives equal shares, whatever the hidden cards are. `analysis` and `puz
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -55,8 +56,26 @@ def judge_candidates(seen: Seen, tries: int, seed: int) -> tuple[Candidate, ...]
     return tuple(sorted(found, key=lambda one: -one.share))
 
 
-def judge_candidate(seen: Seen, action: int, tries: int, seed: int) -> Candidate:
-    """Return one legal move with its share, as `judge_candidates` does."""
+def judge_candidate(seen: Seen, action: int, tries: int, seed: int, resigned: Sequence[int] = ()) -> Candidate:
+    """Return one legal move with its share, as `judge_candidates` does; seats that have `resigned` cannot win."""
     (found,) = Ismcts(seen.game, seed, threads=1).judge(seen, Budget(tries), action)
+    share = found.share
+    if resigned:
+        chances = Ismcts(seen.game, seed, threads=1).expect(seen, Budget(tries), action)
+        share = without(chances[: len(seen.names)], resigned)[seen.seat]
     words = {move.action: move.text for move in seen.moves}
-    return Candidate(action, words[action], min(1.0, found.share), found.simulations)
+    return Candidate(action, words[action], min(1.0, share), found.simulations)
+
+
+def without(chances: tuple[float, ...], resigned: Sequence[int]) -> tuple[float, ...]:
+    """Return chances in which those of seats that have resigned go to the others, in proportion to theirs.
+
+    >>> without((0.5, 0.25, 0.25), [2])
+    (0.6666666666666666, 0.3333333333333333, 0.0)
+    """
+    if not resigned:
+        return chances
+    left = [0.0 if seat in resigned else chance for seat, chance in enumerate(chances)]
+    if not sum(left):
+        left = [float(seat not in resigned) for seat in range(len(chances))]
+    return tuple(chance / sum(left) for chance in left)

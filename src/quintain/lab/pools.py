@@ -27,7 +27,7 @@ AHEAD = 4
 """How many jobs for each worker are begun before the oldest is done."""
 
 
-class Job(Protocol):
+class PoolJob(Protocol):
     """Something to do, which can be pickled."""
 
     @property
@@ -35,7 +35,7 @@ class Job(Protocol):
         """Whether threads can do jobs like this one side by side."""
 
 
-J = TypeVar("J", bound=Job)
+J = TypeVar("J", bound=PoolJob)
 R = TypeVar("R")
 T = TypeVar("T")
 
