@@ -1,0 +1,1 @@
+"""Pages for those who want to play better: puzzles, and lists of moves with their chances."""

@@ -1,0 +1,1 @@
+"""The rows of the database about study: who solved which puzzle, and what was judged in the background."""

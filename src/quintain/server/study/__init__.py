@@ -1,0 +1,1 @@
+"""Study: what people do to play better, such as solving puzzles."""
