@@ -14,7 +14,7 @@ from hostile import error_in
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 FIGURES = {"honest_p95_ms", "longest_ms", "server_errors", "crashes"}
 ATTACKS = {"card sets", "replays", "silence", "lobby", "names", "deaf sockets"} | {
-    *("repeated keys", "steps", "dear pages", "random", "knights")
+    *("repeated keys", "steps", "dear pages", "random", "analyses", "knights")
 }
 PATIENCE = 280
 ATTACK = ("-m", "parts.hostile.attacks")

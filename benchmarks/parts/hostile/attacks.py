@@ -33,6 +33,8 @@ KNIGHTS_TABLES = 30
 REPLAYS = 100
 """The attack asks for this many steps of a finished game at once."""
 KEYS_BYTES = 350_000
+ANALYSES, SHORT = 10, 30
+"""Finished games that are analysed, and how many moves at most a player makes in each."""
 STEPPERS = 3
 """Players who ask for steps."""
 DEAR, OWN_TABLES = 3, 29
@@ -101,6 +103,29 @@ async def replays(field: Field) -> None:
         await guests[place % len(guests)].ask("GET", f"/tables/{table}/replay?step=99999")
 
     await field.crowd(REPLAYS, look)
+
+
+async def analyses(field: Field) -> None:
+    """Have ten finished games analysed at once, each for a player of its own, and look at the pages meanwhile."""
+    judged = []
+    for place in range(ANALYSES):
+        guest = await Guest.arrive(field, place)
+        if table := await guest.make("kings-court", "me", "random", speed="fast"):
+            judged.append((guest, table))
+            for _ in range(SHORT):
+                await guest.move(table, field.chance)
+            await guest.post(f"/tables/{table}/resign")
+    field.begin()
+    for guest, table in judged:
+        await guest.post(f"/tables/{table}/analysis")
+        field.counts["analyses"] += 1
+
+    async def look(place: int) -> None:
+        guest, table = judged[place]
+        await guest.ask("GET", f"/tables/{table}/analysis")
+        await asyncio.sleep(0.5)
+
+    await field.crowd(len(judged), look)
 
 
 async def knights(field: Field) -> None:
@@ -325,9 +350,10 @@ ATTACKS: Mapping[str, Callable[[Field], Coroutine[None, None, None]]] = {
     "steps": steps,
     "dear pages": dear_pages,
     "random": random_requests,
+    "analyses": analyses,
     "knights": knights,
 }
-"""The attacks in their order. The Knights come last, because their bots go on thinking after the attack."""
+"""The attacks in their order. The last two are those whose bots go on thinking after the attack."""
 
 
 def main() -> None:

@@ -63,6 +63,7 @@ from quintain.cli.verify import print_proof, proof_of, read_commitment, read_key
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
 from quintain.engine.play.match import Match
 from quintain.engine.version import __version__
+from quintain.lab.extras import need
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -208,6 +209,9 @@ def analyse_record(
     tries: Annotated[
         int, typer.Option(metavar="N", min=1, max=200_000, help="How often each candidate is tried.")
     ] = 3_000,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="OUT", help="Write the analysis as one file for a browser.")
+    ] = None,
     as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
@@ -215,12 +219,20 @@ def analyse_record(
     from quintain.lab.analysis import analyse, begun
 
     register(game_file)
+    if html:
+        need("minijinja", extra="server")
     match = load_finished(new_console(stderr=as_json), file)
     with new_progress() as progress:
         task = progress.add_task("moves", total=begun(match).total)
         analysis = analyse(match, tries, lambda: progress.advance(task))
+    if html:
+        from quintain.server.pages.study.analysis_file import analysis_file
+
+        html.write_text(analysis_file(match, analysis), encoding="utf-8")
     if as_json:
         print_document(figures.analysis_of(match, analysis))
+    elif html:
+        new_console().print(f"The analysis is in {html}: open it in a browser.")
     else:
         figures.print_analysis(new_console(), match, analysis)
 

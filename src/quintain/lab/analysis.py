@@ -10,7 +10,7 @@ An `Analysis` is data that can be kept as JSON. The command line and the server 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -26,9 +26,10 @@ from quintain.engine.errors import QuintainError
 from quintain.engine.play.match import Match
 from quintain.engine.rules.contract import lowest_seat
 from quintain.engine.rules.state import GameState
+from quintain.engine.rules.views import Line
 from quintain.engine.seen.seen import POSSIBLE_TRUTH, Seen
 from quintain.engine.version import __version__
-from quintain.lab.candidates import Candidate, judge_candidate, without
+from quintain.lab.candidates import Candidate, judge_candidates, without
 from quintain.lab.matches import shares
 
 __all__ = [
@@ -54,6 +55,8 @@ FIRST_TRIES, TRIES, BETTER_TRIES = 300, 3_000, 30_000
 """How often each candidate is tried for a first picture, usually, and by a better adviser."""
 MOST_TRIES = 200_000
 """The most tries for all candidates of one decision, so that a decision with very many takes no longer than others."""
+JOB_TRIES = 6_000
+"""The tries of one job: about 0.03 to 0.2 seconds."""
 LINE_TRIES = 2_000
 """How often the adviser tries all moves together, for each move of the line that it expects."""
 
@@ -92,6 +95,10 @@ class JudgedStep(Struct, frozen=True):
     opened: tuple[float, ...]
     opened_after: tuple[float, ...]
     candidates: tuple[Candidate, ...] = ()
+    best_does: tuple[Line, ...] = ()
+    """What the better move does by its preview, to the seat that decided, and the move that was made does not."""
+    made_does: tuple[Line, ...] = ()
+    """The same of the move that was made."""
 
     @property
     def best(self) -> Candidate | None:
@@ -312,22 +319,21 @@ def judging(position: Position, tries: int) -> Work:
     seen = position.seens[seat]
     candidates = yield from _candidates(position, tries)
     best = candidates[0].action if candidates else ANY if action is None else action
-    known = yield from _known(position, candidates, best, tries)
-    open_seen = replace(seen, state=position.state)
-    opened = after = yield Job(_expected, (open_seen, tries, position.number, best, True))
-    if action is not None and action != best:
-        after = yield Job(_expected, (open_seen, tries, position.number, action, True))
-    then_resigned = (*position.resigned, seat) if action is None else position.resigned
-    return JudgedStep(
+    known, opened, after = yield Job(_chances, (position, candidates[:1], best, tries))
+    step = JudgedStep(
         position.number,
         seat,
         action,
         "" if action is None else next(move.text for move in seen.moves if move.action == action),
         known,
-        without(opened, position.resigned),
-        without(after, then_resigned),
+        opened,
+        after,
         candidates,
     )
+    if step.lost and step.best and step.made:
+        best_does, made_does = yield Job(_what_they_do, (seen, best, action))
+        return structs.replace(step, best_does=best_does, made_does=made_does)
+    return step
 
 
 def _candidates(position: Position, tries: int) -> Generator[Job, Any, tuple[Candidate, ...]]:
@@ -335,25 +341,42 @@ def _candidates(position: Position, tries: int) -> Generator[Job, Any, tuple[Can
     seen = position.seens[position.seat]
     if position.is_forced or position.action is None:
         return ()
-    each, found = max(1, min(tries, MOST_TRIES // len(seen.legal))), []
-    for action in seen.legal:
-        found.append((yield Job(judge_candidate, (seen, action, each, position.number, position.resigned))))
+    each, found = max(1, min(tries, MOST_TRIES // len(seen.legal))), list[Candidate]()
+    together = max(1, JOB_TRIES // each)
+    for first in range(0, len(seen.legal), together):
+        some = seen.legal[first : first + together]
+        found += yield Job(judge_candidates, (seen, each, position.number, some, position.resigned))
     return tuple(sorted(found, key=lambda one: -one.share))
 
 
-def _known(
-    position: Position, candidates: tuple[Candidate, ...], best: int, tries: int
-) -> Generator[Job, Any, tuple[float, ...]]:
-    """Return the chance of each seat by what it knew; the seat that decides makes its best move."""
-    found = []
-    for seat, seen in enumerate(position.seens):
-        if seat == position.seat and candidates:
-            found.append(candidates[0].share)
+def _chances(
+    position: Position, best_known: Sequence[Candidate], best: int, tries: int
+) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    """Return the chances of all seats, each by what it knew, and with all cards open before and after the move.
+
+    `best` is the best action of the seat that decides, and `best_known` its judgement, if it had a choice.
+    """
+    seat, action, seed, resigned = position.seat, position.action, position.number, position.resigned
+    known = []
+    for viewer, seen in enumerate(position.seens):
+        if viewer == seat and best_known:
+            known.append(best_known[0].share)
         else:
-            only = best if seat == position.seat else ANY
-            chances = yield Job(_expected, (seen, tries, position.number, only))
-            found.append(without(chances, position.resigned)[seat])
-    return tuple(found)
+            chances = _expected(seen, tries, seed, best if viewer == seat else ANY)
+            known.append(without(chances, resigned)[viewer])
+    open_seen = replace(position.seens[seat], state=position.state)
+    opened = after = _expected(open_seen, tries, seed, best, is_open=True)
+    if action is not None and action != best:
+        after = _expected(open_seen, tries, seed, action, is_open=True)
+    then_resigned = (*resigned, seat) if action is None else resigned
+    return tuple(known), without(opened, resigned), without(after, then_resigned)
+
+
+def _what_they_do(seen: Seen, best: int, made: int) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """Return the lines of the previews of two actions that are not those of both."""
+    found = dict(seen.previews([(best,), (made,)]))
+    one, other = (found[path,].lines if (path,) in found else () for path in (best, made))
+    return tuple(line for line in one if line not in other), tuple(line for line in other if line not in one)
 
 
 def _expected(seen: Seen, tries: int, seed: int, only: int, is_open: bool = False) -> tuple[float, ...]:

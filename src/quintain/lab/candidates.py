@@ -47,24 +47,25 @@ class Candidate(Struct, frozen=True):
         return wilson(self.share, self.tries)[1]
 
 
-def judge_candidates(seen: Seen, tries: int, seed: int) -> tuple[Candidate, ...]:
-    """Return all legal moves of a seat with their shares, the best first; each is tried equally often.
+def judge_candidates(
+    seen: Seen, tries: int, seed: int, actions: Sequence[int] | None = None, resigned: Sequence[int] = ()
+) -> tuple[Candidate, ...]:
+    """Return all legal moves of a seat, or only some, with their shares, the best first; each is tried equally often.
 
-    The result depends on what the seat sees, on the number of tries and on the seed alone.
+    Seats that have `resigned` cannot win. The share of a move depends on what the
+    seat sees, on the number of tries and on the seed alone.
     """
-    found = [judge_candidate(seen, action, tries, seed) for action in seen.legal]
-    return tuple(sorted(found, key=lambda one: -one.share))
-
-
-def judge_candidate(seen: Seen, action: int, tries: int, seed: int, resigned: Sequence[int] = ()) -> Candidate:
-    """Return one legal move with its share, as `judge_candidates` does; seats that have `resigned` cannot win."""
-    (found,) = Ismcts(seen.game, seed, threads=1).judge(seen, Budget(tries), action)
-    share = found.share
-    if resigned:
-        chances = Ismcts(seen.game, seed, threads=1).expect(seen, Budget(tries), action)
-        share = without(chances[: len(seen.names)], resigned)[seen.seat]
     words = {move.action: move.text for move in seen.moves}
-    return Candidate(action, words[action], min(1.0, share), found.simulations)
+    found = []
+    for action in seen.legal if actions is None else actions:
+        adviser = Ismcts(seen.game, seed, threads=1)
+        (one,) = adviser.judge(seen, Budget(tries), action)
+        share = one.share
+        if resigned:
+            chances = Ismcts(seen.game, seed, threads=1).expect(seen, Budget(tries), action)
+            share = without(chances[: len(seen.names)], resigned)[seen.seat]
+        found.append(Candidate(action, words[action], min(1.0, share), one.simulations))
+    return tuple(sorted(found, key=lambda one: -one.share))
 
 
 def without(chances: tuple[float, ...], resigned: Sequence[int]) -> tuple[float, ...]:

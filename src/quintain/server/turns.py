@@ -13,6 +13,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+_Queued = tuple[Callable[[], Awaitable[object]], asyncio.Future[Any]]
+"""What a job does, and the future that gets its result."""
 
 
 class Asker(NamedTuple):
@@ -62,26 +64,29 @@ class FairQueue(Generic[Job]):
 
 
 class QueueRunner:
-    """Runs jobs one at a time, in the order of `FairQueue`."""
+    """Runs jobs one at a time, in the order of `FairQueue`; jobs that can wait are run when there are no others."""
 
     def __init__(self) -> None:
-        self._jobs: FairQueue[tuple[Callable[[], Awaitable[object]], asyncio.Future[Any]]] = FairQueue()
+        self._jobs, self._patient = FairQueue[_Queued](), FairQueue[_Queued]()
         self._working: asyncio.Task[None] | None = None
 
-    async def run(self, asker: Asker, do: Callable[[], Awaitable[Result]]) -> Result:
+    async def run(self, asker: Asker, do: Callable[[], Awaitable[Result]], *, can_wait: bool = False) -> Result:
         """Run a job when it is its turn, and return its result. A job whose asker has given up is not run."""
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        self._jobs.add(asker, (do, done))
+        (self._patient if can_wait else self._jobs).add(asker, (do, done))
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
         return await done
 
     def waiting(self, owner: str | None = None) -> int:
-        """Return how many jobs of an owner wait for their turn; without an owner, how many jobs of all owners."""
+        """Return how many jobs of an owner wait for their turn; without an owner, how many jobs of all owners.
+
+        Those that can wait do not count.
+        """
         return self._jobs.waiting(owner)
 
     async def _work(self) -> None:
-        while job := self._jobs.take():
+        while job := self._jobs.take() or self._patient.take():
             do, done = job
             if done.done():
                 continue

@@ -5,6 +5,8 @@ Every handler ends with one of these, or of those in `table_answers.py`, which s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from litestar import Response
 from litestar.enums import MediaType
 
@@ -17,15 +19,24 @@ from quintain.server.people.players import COOKIE, COOKIE_SECONDS, Visitor
 from quintain.server.processes import Stopping
 from quintain.server.refused import Refused
 
+NO_HEADERS: Mapping[str, str] = {}
 
-def page(site: Site, visitor: Visitor, template: str, context: Context, status: int = 200) -> Response[str]:
+
+def page(
+    site: Site,
+    visitor: Visitor,
+    template: str,
+    context: Context,
+    status: int = 200,
+    headers: Mapping[str, str] = NO_HEADERS,
+) -> Response[str]:
     """Return a page, with a cookie for a new visitor; without browser files, a page that says how to make them."""
     if not site.has_browser_files and (missing := missing_files()):
         html = site.templates.render_template("unfinished.html", command=COMMAND, missing=missing)
         return Response(html, media_type=MediaType.HTML, status_code=503)
     site.has_browser_files = True  # somebody may have made them since the server started
     html = site.templates.render_template(template, **context)
-    response = Response(with_seconds_left(html), media_type=MediaType.HTML, status_code=status)
+    response = Response(with_seconds_left(html), media_type=MediaType.HTML, status_code=status, headers=headers)
     if visitor.fresh:
         set_cookie(site, visitor, response)
     return response

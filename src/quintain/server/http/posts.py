@@ -95,6 +95,12 @@ class PlayingOn(Named, kw_only=True):
     level: str = usual_level()
 
 
+class AskingAnalysis(Named, kw_only=True):
+    """Have a finished game judged, or go on where its judging stopped; `better` does it again, more thoroughly."""
+
+    better: bool = False
+
+
 class ChoosingTheme(Posted):
     """How pages look."""
 

@@ -17,7 +17,7 @@ from quintain.server.http.requests import address_of, ensure_name, read_post, wa
 from quintain.server.http.site import AnyRequest, Reply, TheSite
 from quintain.server.model.levels import levels
 from quintain.server.pages.contexts import table_json
-from quintain.server.pages.old_games import finished_match, replay_context
+from quintain.server.pages.old_games import FRAMED_HERE, finished_match, inset_context, replay_context
 from quintain.server.refused import Refused
 from quintain.server.tables import playing_on
 from quintain.server.tables.live_table import Viewing
@@ -30,14 +30,21 @@ async def replay(
     table_id: FromPath[str],
     step: FromQuery[int] = 0,
     seat: FromQuery[int | None] = None,
+    inset: FromQuery[bool] = False,
 ) -> Response[str]:
-    """Show one step of a finished game; to htmx, without the lines of the log, which the browser has already."""
+    """Show one step of a finished game; to htmx, without the lines of the log, which the browser has already.
+
+    An `inset` is the table alone, for a frame in another page.
+    """
     visitor, live = await site.visitor(request), await site.tables.get(table_id)
     site.check_replay_limit(address_of(request))
     if seat is not None and not 0 <= seat < len(live.table.seats):
         raise Refused(404, f"there is no seat {seat} at this table")
     found = await site.replays.of(live.table, finished_match(live.table))
     async with site.replays.pages.turn():
+        if inset:
+            moment = found.at(min(max(step, 0), found.last), seat)
+            return page(site, visitor, "replay_inset.html", inset_context(live, moment.seen, visitor), 200, FRAMED_HERE)
         is_part = is_partial(request)
         shown = replay_context(live, found, visitor, step, seat, site.base_url(request), is_part)
         return page(site, visitor, "replay_body.html" if is_part else "replay.html", shown)

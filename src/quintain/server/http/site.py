@@ -39,6 +39,7 @@ from quintain.server.refused import Refused
 from quintain.server.slices import Slices
 from quintain.server.store.addresses import Address
 from quintain.server.store.health import Health
+from quintain.server.study.judging import Judges
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.replays import Replays
 
@@ -107,9 +108,10 @@ class Site:
         drawing: Drawing,
         lobby: Lobby,
         templates: Environment,
+        judges: Judges,
         has_browser_files: bool,
     ):
-        self.config, self.archive = config, archive
+        self.config, self.archive, self.judges = config, archive, judges
         self.store, self.tables, self.sessions = archive.store, archive.tables, archive.sessions
         self.keys, self.signer = self.sessions.keys, self.sessions.keys.signer
         self.drawing, self.lobby, self.templates = drawing, lobby, templates

@@ -32,7 +32,7 @@ TOO_MANY = "too many sockets are open from here: close some pages"
 @websocket("/tables/{table_id:str}/socket")
 async def table_socket(socket: Socket, site: TheSite, table_id: FromPath[str]) -> None:
     """Send a table to one viewer, whom the cookie names."""
-    if not await _accept(socket):
+    if not await accepted(socket):
         return
     visitor = await site.visitor(socket)
     try:
@@ -50,7 +50,7 @@ async def table_socket(socket: Socket, site: TheSite, table_id: FromPath[str]) -
 @websocket("/lobby/socket")
 async def lobby_socket(socket: Socket, site: TheSite) -> None:
     """Send the list of tables in the lobby to one viewer."""
-    if not await _accept(socket):
+    if not await accepted(socket):
         return
     visitor = await site.visitor(socket)
     try:
@@ -61,7 +61,7 @@ async def lobby_socket(socket: Socket, site: TheSite) -> None:
     await _serve(socket, site, watcher, "lobby", site.lobby.watching(watcher))
 
 
-async def _accept(socket: Socket) -> bool:
+async def accepted(socket: Socket) -> bool:
     """Accept a socket from a page of this server, and return whether it was one."""
     if not is_same_origin(socket):
         await socket.close(POLICY)

@@ -7,6 +7,7 @@ from quintain.server.store.finished_games import GameHistory
 from quintain.server.store.invitations import Invitations
 from quintain.server.store.standings import Standings
 from quintain.server.store.store import Store
+from quintain.server.store.study.analyses import Analyses
 from quintain.server.tables.memory import Tables
 
 
@@ -16,3 +17,4 @@ class Archive:
     def __init__(self, store: Store, tables: Tables, sessions: Sessions):
         self.store, self.tables, self.sessions = store, tables, sessions
         self.history, self.standings, self.invitations = GameHistory(store), Standings(store), Invitations(store)
+        self.analyses = Analyses(store)

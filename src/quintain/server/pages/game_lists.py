@@ -198,6 +198,7 @@ def row(each: FinishedGame, names: Mapping[str, Who]) -> Context:
     href = f"/tables/{own.table}"
     return {
         "href": href,
+        "analysis_url": "" if own.result == STOPPED else f"{href}/analysis",
         "record_url": "" if own.result == STOPPED else f"{href}/record.json",
         "game": own.game,
         "title": title_of(own.game),

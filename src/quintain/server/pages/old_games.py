@@ -13,6 +13,7 @@ from quintain.engine.play.documents import Entry
 from quintain.engine.play.match import Match
 from quintain.engine.seen.result import Result
 from quintain.engine.seen.result import result as result_words
+from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import OVER
 from quintain.server.model.levels import levels, manner, usual_level
 from quintain.server.pages.contexts import page_context, seen_context, table_facts, title_of
@@ -27,6 +28,13 @@ from quintain.server.tables.table import Table
 
 AT_PEACE = {"connected": True, "stand_in": None, "stand_in_words": "", "note": "", "rank": None}
 """What a replay says of every seat: whether somebody is at the table now is no part of the game."""
+
+
+FRAMED_HERE = {
+    "content-security-policy": "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; "
+    "object-src 'none'"
+}
+"""The headers of a page that stands in a frame of another page of this server, and of nobody else's."""
 
 
 def finished_match(table: Table) -> Match:
@@ -84,6 +92,20 @@ def replay_context(
         "moments": [] if is_part else _moments(table, replay, step, seat),
         "play_on": _play_on(table, match, step, seat if you is None else you),
         "share_url": base_url + here,
+        "result": None,
+        "notice": None,
+    }
+
+
+def inset_context(live: LiveTable, seen: Seen, visitor: Visitor) -> Context:
+    """Return the values for the table alone, as one viewer saw it, for a frame in another page."""
+    facts = table_facts(Viewing.of(live, visitor))
+    seats = [one | AT_PEACE | {"to_act": one["seat"] in seen.to_act} for one in facts["seats"]]
+    return {
+        **page_context(visitor, f"{seen.game.title}: the table", f"/tables/{live.id}"),
+        "table": facts | {"decision": 0, "you": seen.viewer, "seats": seats, "commitment": None},
+        **seen_context(seen, len(seen.log)),
+        "board": board_template(seen.game),
         "result": None,
         "notice": None,
     }

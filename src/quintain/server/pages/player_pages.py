@@ -17,6 +17,7 @@ from quintain.server.pages.contexts import by_weight, page_context, title_of
 from quintain.server.pages.game_lists import MOST_RIVALS, Who, found_player, row, shelf, who_is
 from quintain.server.pages.rating_pages import ratings_context
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.study.decisions import decisions_context
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.finished_games import Filter, Tally
@@ -42,6 +43,7 @@ async def player_context(archive: Archive, visitor: Visitor, key: str) -> Contex
         "sums": None if who.is_bot else (await archive.history.sums(Filter(key, seen_by=key)))._asdict(),
         **await _presence(archive, who),
         **await ratings_context(archive, who),
+        "judged": await decisions_context(archive.analyses, archive.standings, who),
         "met": _met(tallies),
         "last": [row(each, names) for each in last.games],
         "grid": _grid(key, tallies, names),

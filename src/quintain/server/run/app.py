@@ -45,6 +45,7 @@ from quintain.server.http.metric_routes import Measured, health, keep_looking, s
 from quintain.server.http.requests import NeedsName, StaleForm, address_of, wants_json
 from quintain.server.http.site import AnyRequest, Config, Reply, Site
 from quintain.server.http.sockets import lobby_socket, table_socket
+from quintain.server.http.study import analysis_routes
 from quintain.server.http.visitor_routes import LEARN, PLAY_NOW
 from quintain.server.model.talk import TalkLimits
 from quintain.server.pages.archive import Archive
@@ -63,6 +64,7 @@ from quintain.server.store.devices import Devices
 from quintain.server.store.notifications import listen
 from quintain.server.store.peers import Peers
 from quintain.server.store.store import Store
+from quintain.server.study.judging import Judges
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.reader import Reader
@@ -77,6 +79,7 @@ SUBJECTS = (
     replay_routes,
     rule_routes,
     statistics_routes,
+    analysis_routes,
 )
 """The modules of routes, one for each subject."""
 HEADERS = {
@@ -172,13 +175,15 @@ async def open_site(config: Config) -> AsyncIterator[Site]:
         limits = TalkLimits(config.share(config.talk_rate), config.share(config.report_rate))
         tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers, limits)
         archive = Archive(store, tables, sessions)
+        judges = Judges(archive.analyses, workers)
         going_on = _share(config, store, tables, lobby, sessions, peers) if peers else tables.resume()
         restored = _notice_restores(store, tables, sessions)
         async with _beside(tables.tidy(), keep_looking(tables), sessions.keep_up(), restored, going_on):
             try:
-                yield Site(config, archive, drawing, lobby, templates, check_files())
+                yield Site(config, archive, drawing, lobby, templates, judges, check_files())
             finally:
                 lobby.stop()
+                await judges.close()
                 await tables.stop()
 
 
@@ -267,7 +272,7 @@ async def _add_headers(message: Message, scope: Scope) -> None:
         return
     headers = MutableScopeHeaders.from_message(message)
     for name, value in HEADERS.items():
-        headers[name] = value
+        headers.setdefault(name, value)
     if "cache-control" not in headers:
         headers["cache-control"] = "no-store"
     if scope["scheme"] == "https":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Double, ForeignKey, Index, false
+from sqlalchemy import JSON, Double, ForeignKey, Index, LargeBinary, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 LISTED_BY = ("ended", "table", "seat", "result", "rank", "game", "rated", "private", "uncounted")
@@ -12,7 +12,7 @@ LISTED_BY = ("ended", "table", "seat", "result", "rank", "game", "rated", "priva
 class Base(DeclarativeBase):
     """Base class of the database's tables. All times are seconds since 1970."""
 
-    type_annotation_map = {dict[str, object]: JSON(none_as_null=True), float: Double()}  # noqa: RUF012
+    type_annotation_map = {dict[str, object]: JSON(none_as_null=True), float: Double(), bytes: LargeBinary()}  # noqa: RUF012
 
 
 class GenerationRow(Base):
@@ -200,6 +200,40 @@ class RatingRow(Base):
     mu: Mapped[float]
     sigma: Mapped[float]
     games: Mapped[int]
+
+
+class AnalysisRow(Base):
+    """The analysis of a finished game: who asked for it last and when, and how far it is; see `study.analyses`.
+
+    `steps` are the judged positions, packed. A process judges until a time, `until`, unless it says so again.
+    """
+
+    __tablename__ = "analyses"
+    __table_args__ = (Index("ix_analyses_by", "by", "asked"),)
+    table: Mapped[str] = mapped_column(primary_key=True)
+    by: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    asked: Mapped[float]
+    tries: Mapped[int]
+    done: Mapped[int]
+    steps: Mapped[bytes]
+    until: Mapped[float]
+    stopped: Mapped[bool] = mapped_column(server_default=false())
+    problem: Mapped[str] = mapped_column(server_default="")
+
+
+class JudgedSeatRow(Base):
+    """What a seat's decisions and the cards did in a game that is judged to its end, in shares of a win."""
+
+    __tablename__ = "judged_seats"
+    __table_args__ = (Index("ix_judged_seats_who", "who", "game"), Index("ix_judged_seats_game", "game"))
+    table: Mapped[str] = mapped_column(primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    who: Mapped[str]
+    game: Mapped[str]
+    lost: Mapped[float]
+    cards: Mapped[float]
+    decisions: Mapped[int]
+    free: Mapped[int]
 
 
 class LogRow(Base):

@@ -11,7 +11,7 @@ import os
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar
 
@@ -19,7 +19,7 @@ from quintain import bots
 from quintain.bots import Player
 from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.engine.errors import BadBot, BadOption
-from quintain.engine.rules.registry import register_files
+from quintain.engine.rules.registry import game, register_files
 from quintain.engine.seen.seen import Seen
 from quintain.server.metrics import JOBS
 from quintain.server.model.levels import levels, usual_level
@@ -61,12 +61,19 @@ class Worker:
 
         The metrics call the job by its name. Raises Stopping if the worker is stopped before.
         """
+        return await self._queue.run(asker, self._job(name, lambda: self._process.do(do, *given, **more)))
+
+    async def run_when_idle(self, asker: Asker, name: str, do: Callable[..., Result], *given: object) -> Result:
+        """Do the same when no other job waits: for work in the background, in jobs of a fraction of a second."""
+        return await self._queue.run(asker, self._job(name, lambda: self._process.do(do, *given)), can_wait=True)
+
+    def _job(self, name: str, do: Callable[[], Result]) -> Callable[[], Awaitable[Result]]:
 
         async def job() -> Result:
             with JOBS.labels(name).time():
-                return await asyncio.to_thread(lambda: self._process.do(do, *given, **more))
+                return await asyncio.to_thread(do)
 
-        return await self._queue.run(asker, job)
+        return job
 
     @property
     def waiting(self) -> int:
@@ -101,6 +108,15 @@ class Workers:
         None as long as the search is being compiled: until then it tries each move a few times only.
         """
         return await self.adviser.run(asker, "hint", _judge, seen)
+
+    async def think(self, asker: Asker, name: str, do: Callable[..., Result], *given: object) -> Result:
+        """Run a function in a worker process when no bot needs it; the asker is a player and what it is for."""
+        worker = self.bots[hash(asker.part) % len(self.bots)]
+        return await worker.run_when_idle(asker, name, do, *given)
+
+    async def is_ready(self, asker: Asker, game_id: str) -> bool:
+        """Tell whether the search of a game is compiled in the worker that thinks for the asker; if not, begin it."""
+        return await self.think(asker, "compile", _is_ready, game_id)
 
     @property
     def waiting(self) -> int:
@@ -141,6 +157,10 @@ def _player(sitter: str, level: str, seen: Seen) -> Player:
     if len(_bots) > KEPT_BOTS:
         _bots.popitem(last=False)
     return _bots[sitter, level]
+
+
+def _is_ready(game_id: str) -> bool:
+    return not Ismcts(game(game_id), 0).is_getting_ready
 
 
 def _judge(seen: Seen) -> list[Judgement] | None:

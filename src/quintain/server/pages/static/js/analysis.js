@@ -1,0 +1,60 @@
+// An analysis: links and keys lead to a position, whose page is swapped for the one in sight. As long as the adviser
+// works, a socket tells how far it is, and the page follows.
+(() => {
+  const GAP = 1500; // milliseconds between two pages that follow the adviser
+  const page = () => document.getElementById("analysis");
+  const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
+  let socket = null, loading = false, isStale = false;
+
+  async function show(url, keep) {
+    const answer = await fetch(url, {headers: {"hx-request": "true", accept: "text/html"}}).catch(() => null);
+    if (!answer?.ok) return false;
+    const text = await answer.text();
+    await htmx.swap({sourceElement: page(), target: "#analysis", swap: "outerMorph", text, transition: false});
+    if (!keep) history.replaceState(history.state, "", url);
+    follow();
+    return true;
+  }
+
+  async function refresh() {
+    isStale = true;
+    if (loading) return;
+    loading = true;
+    while (isStale) {
+      isStale = false;
+      await Promise.all([show(location.href, true), wait(GAP)]);
+    }
+    loading = false;
+  }
+
+  function follow() {
+    if (socket || page()?.dataset.working !== "true") return;
+    const url = new URL(page().dataset.socket, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    socket = new WebSocket(url);
+    socket.addEventListener("message", refresh);
+    socket.addEventListener("close", () => { socket = null; refresh(); });
+  }
+
+  document.addEventListener("click", async (event) => {
+    const link = page() && event.target.closest("#analysis a[href]:not([target]):not([download])");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    const url = new URL(link.href?.baseVal ?? link.href, location.href);
+    if (url.pathname !== location.pathname) return;
+    event.preventDefault();
+    if (!await show(url)) location.href = url;
+    if (!link.closest(".an-stepper, .an-eyes")) document.getElementById(url.hash.slice(1) || "step")?.scrollIntoView({block: "nearest"});
+  });
+
+  const ways = {ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", m: "mistake", p: "play-on", e: "explain"};
+  document.addEventListener("keydown", (event) => {
+    if (!page() || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, select, textarea, [tabindex='0']")) return;
+    const to = page().querySelector(`[data-way="${ways[event.key]}"][href], button[data-way="${ways[event.key]}"], [data-eyes="${/^[1-9]$/.test(event.key) ? event.key : ""}"]`);
+    if (!to) return;
+    event.preventDefault();
+    to.click();
+  });
+
+  document.addEventListener("DOMContentLoaded", follow);
+})();

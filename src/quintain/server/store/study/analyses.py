@@ -1,0 +1,161 @@
+"""The analyses in a database: how far each is, its judged positions, and what whole ones say of players.
+
+`study.judging` makes them. One process at a time judges a game: it claims the game for a while, again and again.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+from sqlalchemy import String, cast, func, or_, select, update
+
+from quintain.lab.analysis import JudgedStep, LuckAndSkill
+from quintain.server.clock import now
+from quintain.server.store.lists import Lists
+from quintain.server.store.schema import AnalysisRow, JudgedSeatRow, PlayedRow, RatingRow
+
+DAY = 86400.0
+MOST_OF_PEERS = 1000
+"""The most judged games of other players that are compared with those of one."""
+CLAIMED = 30.0
+"""Seconds for which a process claims a game that it judges."""
+
+
+class KeptAnalysis(NamedTuple):
+    """An analysis as the database has it.
+
+    `done` counts the judged positions of the first picture, then those of the finer one. `is_working` tells whether
+    some process judges it now.
+    """
+
+    table: str
+    by: int
+    asked: float
+    tries: int
+    done: int
+    steps: tuple[JudgedStep, ...]
+    is_working: bool
+    is_stopped: bool
+    problem: str
+
+
+class Progress(NamedTuple):
+    """How far an analysis is, and whether some process works on it."""
+
+    done: int
+    is_working: bool
+
+
+class JudgedSeat(NamedTuple):
+    """What a player's decisions and the cards did in one judged game, in shares of a win, and when it ended."""
+
+    ended: float
+    lost: float
+    cards: float
+    decisions: int
+    free: int
+
+
+class Analyses:
+    """The analyses in a database."""
+
+    def __init__(self, lists: Lists):
+        self.lists = lists
+
+    async def find(self, table: str) -> KeptAnalysis | None:
+        """Return the analysis of a game; None if nobody asked for it."""
+        rows = await self.lists.rows(select(AnalysisRow.__table__).where(AnalysisRow.table == table))
+        if not rows:
+            return None
+        row = rows[0]
+        found = row.table, row.by, row.asked, row.tries, row.done, _unpacked(row.steps)
+        return KeptAnalysis(*found, row.until > now(), row.stopped, row.problem)
+
+    async def progress(self, table: str) -> Progress | None:
+        """Return how far the analysis of a game is; None if nobody asked for it."""
+        asked = select(AnalysisRow.done, AnalysisRow.until).where(AnalysisRow.table == table)
+        rows = await self.lists.rows(asked)
+        return Progress(rows[0].done, rows[0].until > now()) if rows else None
+
+    async def asked_since(self, by: int, since: float) -> list[float]:
+        """Return when a player asked for each analysis since a time, the oldest first."""
+        asked = select(AnalysisRow.asked).where(AnalysisRow.by == by, AnalysisRow.asked > since)
+        return [row.asked for row in await self.lists.rows(asked.order_by(AnalysisRow.asked))]
+
+    async def ask(self, table: str, by: int, tries: int, done: int) -> None:
+        """Note that a player asks for the analysis of a game with so many tries a move, from a position on."""
+        new = {"by": by, "asked": now(), "tries": tries, "done": done, "until": 0.0, "stopped": False, "problem": ""}
+        written = self.lists.insert(AnalysisRow).values(table=table, steps=_packed(()), **new)
+        await self.lists.do(written.on_conflict_do_update(index_elements=["table"], set_=new))
+
+    async def claim(self, table: str) -> bool:
+        """Claim a game for this process; False if another judges it."""
+        free = or_(AnalysisRow.until < now(), AnalysisRow.until == 0)
+        values = {"until": now() + CLAIMED, "stopped": False, "problem": ""}
+        claimed = update(AnalysisRow).where(AnalysisRow.table == table, free).values(values)
+        async with self.lists.engine.connect() as connection:
+            return bool((await connection.execute(claimed)).rowcount)
+
+    async def keep(self, table: str, done: int, steps: Sequence[JudgedStep]) -> bool:
+        """Write how far an analysis is, and claim it again; False if somebody stopped it."""
+        values = {"done": done, "steps": _packed(steps), "until": now() + CLAIMED}
+        goes_on = AnalysisRow.table == table, AnalysisRow.stopped.is_(False)
+        async with self.lists.engine.connect() as connection:
+            return bool((await connection.execute(update(AnalysisRow).where(*goes_on).values(values))).rowcount)
+
+    async def release(self, table: str, problem: str = "") -> None:
+        """Note that this process judges a game no more, and what kept it from going on."""
+        values = {"until": 0.0, "problem": problem}
+        await self.lists.do(update(AnalysisRow).where(AnalysisRow.table == table).values(values))
+
+    async def stop(self, table: str) -> None:
+        """Let whoever judges a game stop."""
+        await self.lists.do(update(AnalysisRow).where(AnalysisRow.table == table).values(stopped=True, until=0.0))
+
+    async def keep_seats(self, table: str, found: Sequence[LuckAndSkill]) -> None:
+        """Write what decisions and cards did for each seat of a game that is judged to its end."""
+        asked = select(PlayedRow.seat, PlayedRow.who, PlayedRow.game).where(PlayedRow.table == table)
+        for row in await self.lists.rows(asked):
+            one = found[row.seat]
+            values = {"lost": one.lost, "cards": one.cards, "decisions": one.decisions, "free": one.free}
+            key = {"table": table, "seat": row.seat}
+            written = self.lists.insert(JudgedSeatRow).values(**key, who=row.who, game=row.game, **values)
+            await self.lists.do(written.on_conflict_do_update(index_elements=[*key], set_=values))
+
+    async def seats_of(self, who: str, game: str, most: int) -> list[JudgedSeat]:
+        """Return the last judged games of a player in a game that count, the newest first."""
+        asked = (
+            select(PlayedRow.ended, *(getattr(JudgedSeatRow, name) for name in JudgedSeat._fields[1:]))
+            .join(PlayedRow, (PlayedRow.table == JudgedSeatRow.table) & (PlayedRow.seat == JudgedSeatRow.seat))
+            .where(JudgedSeatRow.who == who, JudgedSeatRow.game == game, PlayedRow.uncounted.is_(False))
+            .order_by(PlayedRow.ended.desc())
+        )
+        return [JudgedSeat(*row) for row in await self.lists.rows(asked.limit(most))]
+
+    async def lost_by_peers(self, game: str, number: int, mu: tuple[float, float]) -> list[float]:
+        """Return what each seat gave away in judged games of other players whose rating lies in a range."""
+        asked = (
+            select(JudgedSeatRow.lost)
+            .join(RatingRow, cast(RatingRow.number, String) == JudgedSeatRow.who)
+            .join(PlayedRow, (PlayedRow.table == JudgedSeatRow.table) & (PlayedRow.seat == JudgedSeatRow.seat))
+            .where(JudgedSeatRow.game == game, RatingRow.game == game, RatingRow.number != number)
+            .where(RatingRow.mu.between(*mu), PlayedRow.uncounted.is_(False))
+            .order_by(PlayedRow.ended.desc())
+        )
+        return [row.lost for row in await self.lists.rows(asked.limit(MOST_OF_PEERS))]
+
+    async def games_of(self, who: str) -> dict[str, int]:
+        """Return how many games of a player are judged, by game."""
+        asked = select(JudgedSeatRow.game, func.count()).where(JudgedSeatRow.who == who).group_by(JudgedSeatRow.game)
+        return dict(await self.lists.rows(asked))
+
+
+def _packed(steps: Sequence[JudgedStep]) -> bytes:
+    return zlib.compress(msgspec.msgpack.encode(steps))
+
+
+def _unpacked(packed: bytes) -> tuple[JudgedStep, ...]:
+    return msgspec.msgpack.decode(zlib.decompress(packed), type=tuple[JudgedStep, ...])

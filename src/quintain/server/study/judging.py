@@ -1,0 +1,249 @@
+"""Judges finished games in the background, in two passes: a first picture, then a finer one of the whole game.
+
+The workers of the bots do it when no bot needs them, in jobs of a fraction of a second; players take turns there. What
+is judged is kept every moment, so a judging that is cut off goes on later from where it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from msgspec import structs
+
+from quintain.engine.errors import QuintainError
+from quintain.engine.play.match import Match
+from quintain.engine.seen.seen import Seen
+from quintain.lab.analysis import (
+    BETTER_TRIES,
+    FIRST_TRIES,
+    TRIES,
+    Analysis,
+    ExpectedMove,
+    JudgedStep,
+    Position,
+    begun,
+    expected_line,
+    judging,
+    positions,
+)
+from quintain.server.clock import now
+from quintain.server.model.entries import OVER
+from quintain.server.processes import Stopping
+from quintain.server.refused import Refused
+from quintain.server.slices import cancelled
+from quintain.server.store.database import UNAVAILABLE
+from quintain.server.store.study.analyses import DAY, Analyses, KeptAnalysis
+from quintain.server.tables.table import Table
+from quintain.server.tables.workers import Workers
+from quintain.server.turns import Asker
+
+A_DAY = 20
+"""The most games that one player may have judged in a day."""
+KEPT_EVERY = 1.0
+"""Seconds between two times that a judging writes what it has found."""
+MOST_LINES = 256
+"""The lines of expected moves that are kept."""
+LOOKS = 2.0
+"""Seconds between two looks whether the search of a game is compiled."""
+log = logging.getLogger("quintain.server")
+
+
+def finished(table: Table) -> Match:
+    """Return the match of a game that can be judged; raises Refused if it goes on, or its rules are gone."""
+    if table.status != OVER:
+        raise Refused(409, "a game is judged after its end")
+    if table.match is None or table.match.outcome is None:
+        raise Refused(409, "today's rules cannot play this game again, so nobody can judge it")
+    return table.match
+
+
+def check_access(table: Table, player: str) -> None:
+    """Raise Refused unless a player may see the judgement of a game: a private one is for its players alone."""
+    if table.row.private and table.seat_of(player) is None:
+        names = [seat.name for seat in table.seats if seat.name and not seat.bot]
+        who = " and ".join(names) if names else "its players"
+        raise Refused(403, f"{who} {'keeps' if len(names) == 1 else 'keep'} this game to themselves")
+
+
+def passes(tries: int) -> tuple[int, int]:
+    """Return the tries for each move of the two passes of an analysis."""
+    return (FIRST_TRIES if tries <= TRIES else TRIES), tries
+
+
+def shown(match: Match, kept: KeptAnalysis | None) -> Analysis:
+    """Return the analysis of a match as far as it is kept."""
+    if kept is None:
+        return begun(match, TRIES)
+    return structs.replace(begun(match, kept.tries), steps=kept.steps)
+
+
+class Pace:
+    """How fast a judging goes on: it counts tries of each candidate."""
+
+    def __init__(self, tries: tuple[int, int], total: int, done: int):
+        self.tries, self.total, self.done = tries, total, done
+        self._begun, self._before = time.monotonic(), self._tried()
+
+    def left(self) -> float | None:
+        """Return about how many seconds are left; None as long as nobody can tell."""
+        passed, tried = time.monotonic() - self._begun, self._tried() - self._before
+        return (self.total * sum(self.tries) - self._tried()) * passed / tried if tried else None
+
+    def _tried(self) -> int:
+        first = min(self.done, self.total)
+        return first * self.tries[0] + (self.done - first) * self.tries[1]
+
+
+def whole_line(seen: Seen, action: int) -> list[ExpectedMove]:
+    """Return the line that the adviser expects after an action."""
+    return list(expected_line(seen, action))
+
+
+class Judges:
+    """Judges games, each in a task of its own."""
+
+    def __init__(self, analyses: Analyses, workers: Workers):
+        self.analyses, self.workers = analyses, workers
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._paces: dict[str, Pace] = {}
+        self._lines: OrderedDict[tuple[str, int, int], Sequence[ExpectedMove]] = OrderedDict()
+
+    async def begin(self, table: Table, by: int, *, better: bool = False) -> None:
+        """Judge a game, or go on where its judging stopped; with `better` once more, with ten times the tries.
+
+        Raises Refused if the game is not over, or if the player has had many games judged today.
+        """
+        match, kept = finished(table), await self.analyses.find(table.id)
+        total = begun(match).total
+        is_whole = kept is not None and kept.done >= 2 * total
+        if kept is None or (better and is_whole and kept.tries < BETTER_TRIES):
+            if (free_at := await self.free_at(by)) is not None:
+                hours = max(1, round((free_at - now()) / 3600))
+                raise Refused(429, f"{A_DAY} games a day are judged for you: the next may be in {hours} h")
+            tries, done = (BETTER_TRIES, total) if better and is_whole else (TRIES, 0)
+            await self.analyses.ask(table.id, by, tries, done)
+        elif is_whole:
+            return
+        await self.go_on(table, by)
+
+    async def free_at(self, by: int) -> float | None:
+        """Return when a player may ask for one more game; None if they may now."""
+        asked = await self.analyses.asked_since(by, now() - DAY)
+        return asked[-A_DAY] + DAY if len(asked) >= A_DAY else None
+
+    async def go_on(self, table: Table, by: int) -> None:
+        """Go on with the judging of a game, unless this or another process does so already."""
+        if table.id not in self._tasks and await self.analyses.claim(table.id):
+            task = self._tasks[table.id] = asyncio.create_task(self._judge(table.id, finished(table), by))
+            task.add_done_callback(lambda _: self._forget(table.id))
+
+    async def resumed(self, table: Table) -> KeptAnalysis | None:
+        """Return the analysis of a game; if the end of a process cut it off, it goes on."""
+        kept = await self.analyses.find(table.id)
+        if kept is None or kept.is_working or kept.is_stopped or kept.problem:
+            return kept
+        if kept.done < 2 * begun(finished(table)).total:
+            await self.go_on(table, kept.by)
+            return kept._replace(is_working=True)
+        return kept
+
+    def seconds_left(self, table: str) -> float | None:
+        """Return about how long the judging of a game still takes; None if this process does not know."""
+        return self._paces[table].left() if table in self._paces else None
+
+    async def line(self, table: str, seen: Seen, number: int, action: int) -> Sequence[ExpectedMove]:
+        """Return the line that the adviser expects after an action in a position of a game."""
+        key = (table, number, action)
+        if key not in self._lines:
+            asker = Asker(table, table)
+            bare = replace(seen, log=())
+            self._lines[key] = await self.workers.think(asker, "analysis", whole_line, bare, action)
+            if len(self._lines) > MOST_LINES:
+                self._lines.popitem(last=False)
+        return self._lines[key]
+
+    async def stop(self, table: str) -> None:
+        """Stop the judging of a game, in whichever process it is."""
+        await self.analyses.stop(table)
+        await cancelled([task for id_, task in self._tasks.items() if id_ == table])
+
+    async def close(self) -> None:
+        """Stop all judging here; it can go on in another process, or later."""
+        await cancelled(list(self._tasks.values()))
+
+    async def _judge(self, table: str, match: Match, by: int) -> None:
+        """Judge a game from where it is; what keeps it from going on is written down for people to read."""
+        problem = ""
+        try:
+            kept = await self.analyses.find(table)
+            assert kept
+            await self._ready(Asker(str(by), table), match.game.id, kept)
+            await self._go_through(match, kept, by)
+        except Stopping:
+            pass
+        except UNAVAILABLE as error:
+            log.warning("a judging is cut off", extra={"table": table, "reason": str(error)})
+            return
+        except (QuintainError, RuntimeError) as error:
+            log.warning("a judging fails", exc_info=error, extra={"table": table, "game": match.game.id})
+            problem = "the adviser failed"
+        finally:
+            if not problem:
+                await asyncio.shield(self._let_go(table))
+        if problem:
+            await self.analyses.release(table, problem)
+
+    def _forget(self, table: str) -> None:
+        self._tasks.pop(table, None)
+        self._paces.pop(table, None)
+
+    async def _let_go(self, table: str) -> None:
+        try:
+            await self.analyses.release(table)
+        except UNAVAILABLE:
+            log.warning("a judging could not be given back", extra={"table": table})
+
+    async def _ready(self, asker: Asker, game_id: str, kept: KeptAnalysis) -> None:
+        """Wait until the search of a game is compiled, and keep the claim on the game meanwhile."""
+        while not await self.workers.is_ready(asker, game_id):
+            await self.analyses.keep(kept.table, kept.done, kept.steps)
+            await asyncio.sleep(LOOKS)
+
+    async def _go_through(self, match: Match, kept: KeptAnalysis, by: int) -> None:
+        """Judge all positions that are left, pass by pass; end early if somebody stops it."""
+        total, done, steps = begun(match).total, kept.done, list(kept.steps)
+        kept_at, asker = time.monotonic(), Asker(str(by), kept.table)
+        pace = self._paces[kept.table] = Pace(passes(kept.tries), total, done)
+        for number, tries in enumerate(passes(kept.tries)):
+            left: Iterator[Position] = positions(match)
+            for place in range(total):
+                position = await asyncio.to_thread(next, left)
+                if number * total + place < done:
+                    continue
+                step = await self._judged(asker, position, tries)
+                steps[place : place + 1] = [step]
+                done += 1
+                pace.done = done
+                if time.monotonic() - kept_at > KEPT_EVERY:
+                    if not await self.analyses.keep(kept.table, done, steps):
+                        return
+                    kept_at = time.monotonic()
+        if await self.analyses.keep(kept.table, done, steps):
+            whole = structs.replace(begun(match, kept.tries), steps=tuple(steps))
+            await self.analyses.keep_seats(kept.table, whole.luck_and_skill())
+
+    async def _judged(self, asker: Asker, position: Position, tries: int) -> JudgedStep:
+        """Judge a position, job by job."""
+        work = judging(position, tries)
+        try:
+            job = next(work)
+            while True:
+                job = work.send(await self.workers.think(asker, "analysis", job.do, *job.given))
+        except StopIteration as end:
+            step: JudgedStep = end.value
+            return step
