@@ -35,7 +35,6 @@ from quintain.engine.play.positions import write_position
 from quintain.engine.rules.compiling.compiled import interpreted
 from quintain.engine.rules.contract import lowest_seat
 from quintain.engine.rules.explicit import Draw, Explicit
-from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import for_each_game
@@ -400,8 +399,7 @@ def _information(node: Node, player: int) -> str:
 def _lines(tree: GameTree, s: GameState) -> list[str]:
     """Return the fields of a state as lines, without those of zeros; what is hidden is a question mark."""
     lines = write_position(s, tree.game.card_names(tree.book)).splitlines()
-    shown = [line.replace(str(UNKNOWN), "?") for line in lines]
-    return [line for line in shown if set(line.partition(" = ")[2]) - set("0 ")]
+    return [line for line in lines if set(line.partition(" = ")[2]) - set("0 ")]
 
 
 def _found(name: str, seats: int, given: Given, actions: Sequence[int]) -> Node:

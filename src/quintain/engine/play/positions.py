@@ -3,7 +3,7 @@
 A line such as ``turn = 1`` gives a field its value. For a list, a line gives the values of one innermost list, with
 spaces between; a single value fills the whole list. `#` begins a comment. Fields that no line names keep their values
 from the deal. In a field that holds cards, each value is the name of a card, with commas between, and `-` is no card.
-`Match.from_position` and `Match.position` use this module.
+In a blinded state `?` stands for UNKNOWN. `Match.from_position`, `Match.position` and puzzles use this module.
 
 >>> from quintain.engine.rules.fields import UNKNOWN, field
 >>> class Position(Record):
@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from quintain.engine.errors import BadRecord, nearest, quoted
 from quintain.engine.rules.fields import UNKNOWN, Field
@@ -38,8 +38,8 @@ PAST = ("rng", "events_made", "events")
 MOST_TEXT = 100_000
 STEP = re.compile(r"\[([0-9]{1,6})\]|\.([a-z_]\w*)")
 LINE = re.compile(r"([a-z_]\w*)((?:\[[0-9]{1,6}\]|\.[a-z_]\w*)*)\s*=\s*(\S.*)")
-NUMBERS = re.compile(r"-?[0-9]{1,18}(?:\s+-?[0-9]{1,18})*")
-NO_CARD = "-"
+NUMBERS = re.compile(r"(?:-?[0-9]{1,18}|\?)(?:\s+(?:-?[0-9]{1,18}|\?))*")
+NO_CARD, HIDDEN = "-", "?"
 
 
 def write_position(state: Record, names: Names = None) -> str:
@@ -53,8 +53,11 @@ def write_position(state: Record, names: Names = None) -> str:
     return "\n".join(lines)
 
 
-def read_position(state: Record, text: str, names: Names = None) -> None:
-    """Write a position into a state. Raises BadRecord, which names the wrong line; the state is then useless."""
+def read_position(state: Record, text: str, names: Names = None, is_blinded: bool = False) -> None:
+    """Write a position into a state; only a blinded one may have hidden values.
+
+    Raises BadRecord, which names the wrong line; the state is then useless.
+    """
     if not isinstance(text, str):
         raise BadRecord(f"a position is a text, not {quoted(text)}")
     if len(text) > MOST_TEXT:
@@ -63,7 +66,7 @@ def read_position(state: Record, text: str, names: Names = None) -> None:
         written = line.partition("#")[0].strip()
         try:
             if written:
-                _assign(state, written, names)
+                _assign(state, written, names, is_blinded)
         except BadRecord as error:
             raise BadRecord(f"line {number} of the position is not valid: {error}") from None
 
@@ -77,7 +80,12 @@ def _lines(path: str, value: object) -> Iterator[str]:
         for place, inner in enumerate(value):
             yield from _lines(f"{path}[{place}]", inner)
     else:
-        yield f"{path} = {' '.join(map(str, value)) if isinstance(value, list) else value}"
+        values = cast(list[int], value if isinstance(value, list) else [value])
+        yield f"{path} = {' '.join(map(_number, values))}"
+
+
+def _number(value: int) -> str:
+    return HIDDEN if value == UNKNOWN else str(value)
 
 
 def _card_lines(name: str, value: list[list[int]] | list[int], names: Callable[[int], Sequence[str]]) -> Iterator[str]:
@@ -85,7 +93,7 @@ def _card_lines(name: str, value: list[list[int]] | list[int], names: Callable[[
 
     def written(seat: int, card: int) -> str:
         known = names(seat)
-        return known[card] if 0 <= card < len(known) else NO_CARD if card == -1 else str(card)
+        return known[card] if 0 <= card < len(known) else NO_CARD if card == -1 else _number(card)
 
     if isinstance(value[0], list):
         for seat, cards in enumerate(value):
@@ -94,7 +102,7 @@ def _card_lines(name: str, value: list[list[int]] | list[int], names: Callable[[
         yield f"{name} = {', '.join(written(seat, card) for seat, card in enumerate(value))}"
 
 
-def _assign(state: Record, line: str, names: Names) -> None:
+def _assign(state: Record, line: str, names: Names, is_blinded: bool) -> None:
     """Carry out one line of a position; raises BadRecord."""
     parts = LINE.fullmatch(line)
     are_cards = parts and names and parts[1] in state.fields and state.fields[parts[1]].values == "card"
@@ -110,8 +118,8 @@ def _assign(state: Record, line: str, names: Names) -> None:
     owner, last, declared = _reach(state, [name, *path])
     old = owner[last] if isinstance(last, int) else getattr(owner, last)
     values = _values(parts[3], path, names)
-    if UNKNOWN in values:
-        raise BadRecord(f"a position has no hidden values, so {UNKNOWN}, which stands for one, cannot be a value")
+    if UNKNOWN in values and not is_blinded:
+        raise BadRecord(f"a position has no hidden values, so {parts[3][:40]} cannot be a value")
     new = _filled(old, values)
     if isinstance(last, int):
         owner[last] = new
@@ -127,14 +135,16 @@ def _values(text: str, path: list[Any], names: Names) -> list[int]:
     The cards belong to the seat that the path names; without a path, the line has one card for each seat.
     """
     if names is None or NUMBERS.fullmatch(text):
-        return [int(number) for number in text.split()]
+        return [UNKNOWN if number == HIDDEN else int(number) for number in text.split()]
     cards = [" ".join(card.split()) for card in text.split(",")]
     return [_card(card, names(path[0] if path else seat)) for seat, card in enumerate(cards)]
 
 
 def _card(text: str, names: Sequence[str]) -> int:
-    if text == NO_CARD or NUMBERS.fullmatch(text):
-        return -1 if text == NO_CARD else int(text)
+    if text in (NO_CARD, HIDDEN):
+        return -1 if text == NO_CARD else UNKNOWN
+    if NUMBERS.fullmatch(text):
+        return int(text)
     if text not in names:
         raise BadRecord(f"there is no card {quoted(text)}{nearest(text, names)}")
     return names.index(text)

@@ -112,6 +112,8 @@ def _check_parts(game: WrittenGame) -> None:
         _check_function(game, "report", game.report, 2)
     if game.story is not None:
         _check_function(game, "story", game.story, 2)
+    if game.themes is not None:
+        _check_function(game, "themes", game.themes, 4)
     parts = {"collection": game.collection, "decks": getattr(game.collection, "decks", None)}
     options = [option.name for option in game.text.OPTIONS]
     for part, found in parts.items():

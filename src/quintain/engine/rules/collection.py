@@ -1,10 +1,10 @@
-"""The optional parts of the contract: a collection of cards, recaps of events, a report and a story at the end.
+"""The optional parts of the contract: cards, recaps of events, a report and a story at the end, themes of puzzles.
 
 A game with cards worth listing has a `collection`, in the `cards.py` of its folder. A game with counts worth gathering
 over many games has a `report`, in its `report.py`, and one that tells a part of the story of a match itself a `story`,
 in its `story.py`. A `recap`, in its `narration.py`, says of an event what matters to somebody who looked away. The
-command line, the server and the lab use these parts and need not know the game. The functions take the game's own
-`Book` and `State`, which appear here as `Any`.
+`themes`, in its `puzzles.py`, say what a puzzle is about. The command line, the server and the lab use these parts and
+need not know the game. The functions take the game's own `Book` and `State`, which appear here as `Any`.
 """
 
 from __future__ import annotations
@@ -123,6 +123,13 @@ class StoryFunction(Protocol):
 
     def __call__(self, book: Any, course: Any, /) -> Any:
         """Return what the game tells, a `Tale`; words say ``seat 0`` and so on."""
+
+
+class ThemesFunction(Protocol):
+    """A function that says what a puzzle is about, as far as its solver can see."""
+
+    def __call__(self, book: Any, blinded: Any, seat: int, best: int, /) -> tuple[str, ...]:
+        """Return the themes that the best action of a seat shows, each in a few plain words such as ``bluff``."""
 
 
 PARTS = {"collection": {"base": 0, "cards": 1, "names": 2, "held": 3}, "decks": {"read": 2}}

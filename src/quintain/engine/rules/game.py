@@ -39,8 +39,8 @@ class Game(WrittenGame):
     `rules` is the module that defines the classes `State` and `Book`, the number `ACTIONS`, the rule functions, and
     perhaps `PAYOFFS`, the least and the greatest number that `payoff` writes, `LONGEST`, the most actions of a
     game, and `OUTCOMES`, the most outcomes of a draw. `text` is a module or several, which define `OPTIONS`, the
-    names of the actions, all other words, and perhaps `FIRST_GAME`, `prizes`, `collection`, `phase`, `report` and
-    `story`. If none of them defines `rulebook`, the rulebook is the file rulebook.md beside the rules.
+    names of the actions, all other words, and perhaps `FIRST_GAME`, `prizes`, `collection`, `phase`, `report`, `story`
+    and `themes`. If none of them defines `rulebook`, the rulebook is the file rulebook.md beside the rules.
 
     `seats` gives the least, the most and the usual number of seats. The author raises `version` when the rules change,
     so that older records might no longer replay. `clauses` is the number of clauses in the rulebook. `contract` is the

@@ -12,7 +12,14 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from quintain.engine.errors import BadGame
-from quintain.engine.rules.collection import CardSet, Collection, RecapFunction, ReportFunction, StoryFunction
+from quintain.engine.rules.collection import (
+    CardSet,
+    Collection,
+    RecapFunction,
+    ReportFunction,
+    StoryFunction,
+    ThemesFunction,
+)
 from quintain.engine.rules.contract import OPTIONAL, WRITTEN
 from quintain.engine.rules.linking import Function
 from quintain.engine.rules.state import GameState, Record
@@ -28,7 +35,7 @@ TEXT = {
     "rulebook": 0,
 }
 """The functions that every game must write for its words, and how many parameters each takes."""
-WORDS = (*TEXT, "OPTIONS", "FIRST_GAME", "prizes", "collection", "phase", "recap", "report", "story")
+WORDS = (*TEXT, "OPTIONS", "FIRST_GAME", "prizes", "collection", "phase", "recap", "report", "story", "themes")
 """The names that the modules of a game's words may define; a `WrittenGame` ignores all other names in them."""
 
 
@@ -129,6 +136,11 @@ class WrittenGame:
     def story(self) -> StoryFunction | None:
         """The function by which the game tells the story of a finished match itself; None if the game has none."""
         return getattr(self.text, "story", None)
+
+    @property
+    def themes(self) -> ThemesFunction | None:
+        """The function that says what a puzzle is about; None if the game has none."""
+        return getattr(self.text, "themes", None)
 
     @property
     def file(self) -> Path | None:
