@@ -8,11 +8,11 @@ ten times those tries. The seed and the number of a game decide everything in it
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -26,34 +26,37 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game as find_game
 from quintain.engine.rules.registry import register_file
 from quintain.engine.seen.seen import Seen
-from quintain.lab.candidates import Candidate, judge_candidates
+from quintain.lab.candidates import Candidate, judge_candidate, judge_candidates
 from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.puzzles import Puzzle, PuzzleFile, WrittenPuzzle, read_puzzle, write_puzzle, write_puzzles
 
 __all__ = ["Judged", "judge_puzzles", "mine"]
 
-PLAYERS = Level("miner", ismcts.Ismcts, Budget(simulations=1_000))
+PLAYERS = Level("miner", ismcts.Ismcts, Budget(simulations=500))
 """Who plays the games: a search with as many simulations for each turn, whatever the machine."""
 LOOK, TRIES, AGAIN = 300, 3_000, 10
 """The tries of each move in the cheap look and in the judgement, and how many times as many confirm it."""
-LEAST_LEAD, ERRORS, PROMISING = 0.05, 3.0, 0.04
-"""How far the best move must be ahead of the next: in share of wins, and in standard errors; in the cheap look."""
+LOOKS = 40
+"""The most decisions of a game that get a cheap look."""
+LEAST_LEAD, ERRORS, PROMISING, RIVAL = 0.05, 3.0, 0.04, 0.15
+"""How far the best move must be ahead of the next: in share of wins, in standard errors, and in the cheap look. A move
+that is RIVAL behind there is not judged before the end."""
 LEAST_MOVES, MOST_MOVES = 3, 12
 HOPELESS, CERTAIN = 0.1, 0.97
 """The least and the greatest share of the best move: where all is lost or won, nobody thinks."""
-PAGES, KNIGHTS = 15, 5
-"""How many Pages are asked, of whom more than half must err, and how many Knights, of whom one must not."""
-A_GAME = 2
+PAGES, KNIGHTS, WISE = 15, 5, 2
+"""How many Pages are asked, of whom more than half must err, and how many Knights, of whom WISE must not."""
+A_GAME = 3
 """The most puzzles from one game."""
+OF_A_PHASE = 2 / 3
+"""The largest part of the puzzles that may be from one phase of the game."""
 
 
 class Found(msgspec.Struct):
-    """A puzzle of a mined game, the number of the entries before it, and the phase that it is from."""
+    """A puzzle of a mined game, and the number of the entries before it."""
 
     written: WrittenPuzzle
     step: int
-    phase: str
-    lead: float
 
 
 class Place(msgspec.Struct):
@@ -110,25 +113,34 @@ def mine(
     """
     warm_up(game)
     written, source = _begin(game, seed, out)
-    phases: Counter[str] = Counter()
-    file = str(game.file or "")
+    file, most = str(game.file or ""), math.ceil(n * OF_A_PHASE)
+    phases = Counter(_phase(game, one) for one in written)
     jobs = (MineGame(game.id, file, game.check_seats(seats), seed, number) for number in count(source.tried))
-    if len(written) >= n:
-        return source.tried
-    for mined in (pool or LocalPool()).map(mine_game, jobs):
+    mined = (pool or LocalPool()).map(mine_game, jobs) if len(written) < n else iter(())
+    for one in mined:
         source.tried += 1
-        kept = [one for one in mined.found if all(one.written.id != old.id for old in written)]
-        for one in kept[: n - len(written)]:
-            if not source.records or source.records[-1] != mined.record:
-                source.records.append(mined.record)
-            source.places[one.written.id] = Place(len(source.records) - 1, one.step)
-            written.append(one.written)
-            phases[one.phase] += 1
+        for found in one.found:
+            phase, known = _phase(game, found.written), {old.id for old in written}
+            if len(written) < n and phases[phase] < most and found.written.id not in known:
+                _add(found, one.record, written, source)
+                phases[phase] += 1
         _keep(game, written, source, out)
         progress(source.tried, len(written))
         if len(written) >= n:
             break
     return source.tried
+
+
+def _phase(game: Game, written: WrittenPuzzle) -> str:
+    return read_puzzle(game, written).seen.view.phase.key
+
+
+def _add(found: Found, record: dict[str, Any], written: list[WrittenPuzzle], source: Source) -> None:
+    """Add a puzzle and its place to what the files hold."""
+    if not source.records or source.records[-1] != record:
+        source.records.append(record)
+    source.places[found.written.id] = Place(len(source.records) - 1, found.step)
+    written.append(found.written)
 
 
 def warm_up(game: Game) -> None:
@@ -179,13 +191,25 @@ def mine_game(job: MineGame) -> Mined:
     game = _game_of(job)
     warm_up(game)
     match, asked = _play(game, job)
-    found: list[Found] = []
-    for step, seen in asked:
-        if (one := look(seen, match.options, rng.mix(job.seed, job.number, step))) is not None:
-            found.append(Found(one, step, seen.view.phase.key, _lead_of(one)))
-    best = sorted(found, key=lambda one: -one.lead)[:A_GAME]
+    words = [0] * 4
+    rng.seed(words, rng.mix(job.seed, job.number))
+    looked = sorted((rng.draw(words), step, seen) for step, seen in asked)[:LOOKS]
+    promising: list[tuple[float, int, Puzzle]] = []
+    for _, step, seen in looked:
+        if found := _promising(seen, match.options, rng.mix(job.seed, job.number, step)):
+            promising.append((found[0], step, found[1]))
+    kept: list[Found] = []
+    for _, step, puzzle in sorted(promising, key=lambda each: -each[0]):
+        if len(kept) == A_GAME:
+            break
+        if confirmed := _confirmed(puzzle, rng.mix(job.seed, job.number, step, 2)):
+            kept.append(Found(write_puzzle(_as_played(asked, step), match.options, confirmed), step))
     record = json.loads(json.dumps(match.record(with_names=False)))
-    return Mined(tuple(sorted(best, key=lambda one: one.step)), record)
+    return Mined(tuple(sorted(kept, key=lambda one: one.step)), record)
+
+
+def _as_played(asked: Sequence[tuple[int, Seen]], step: int) -> Seen:
+    return next(seen for at, seen in asked if at == step)
 
 
 def _game_of(job: MineGame) -> Game:
@@ -211,28 +235,32 @@ def _play(game: Game, job: MineGame) -> tuple[Match, list[tuple[int, Seen]]]:
     return match, asked
 
 
-def look(seen: Seen, options: dict[str, object], seed: int) -> WrittenPuzzle | None:
-    """Return the puzzle that a decision makes, or None if it makes none."""
+def _promising(seen: Seen, options: dict[str, object], seed: int) -> tuple[float, Puzzle] | None:
+    """Return how far the best move of a decision is ahead, and the puzzle that it could make; None if it makes none."""
     glance = judge_candidates(seen, LOOK, seed)
-    if not (HOPELESS <= glance[0].share <= CERTAIN and lead(glance) >= PROMISING):
+    best = glance[0]
+    if not (HOPELESS <= best.share <= CERTAIN and lead(glance) >= PROMISING and _errs(seen, best.action, seed)):
         return None
-    if not _errs(seen, glance[0].action, seed):
-        return None
-    known = _as_solved(seen, options, glance)
-    judged = judge_candidates(known.seen, TRIES, rng.mix(seed, 1))
+    puzzle = read_puzzle(seen.game, write_puzzle(seen, options, glance))
+    rivals = [one.action for place, one in enumerate(glance) if place < 2 or one.share > best.share - RIVAL]
+    tried = [judge_candidate(puzzle.seen, action, TRIES, rng.mix(seed, 1)) for action in rivals]
+    judged = sorted(tried, key=lambda one: -one.share)
     if not (is_clear(judged) and _errs(seen, judged[0].action, seed)):
         return None
-    if not any(choices(level("knight"), known.seen, seed, KNIGHTS, judged[0].action)):
+    if sum(choices(level("knight"), puzzle.seen, seed, KNIGHTS, judged[0].action)) < WISE:
         return None
-    confirmed = judge_candidates(known.seen, TRIES * AGAIN, rng.mix(seed, 2))
-    if confirmed[0].action != judged[0].action or not is_clear(confirmed):
-        return None
-    return write_puzzle(seen, options, confirmed)
+    return lead(judged), replace(puzzle, candidates=tuple(judged))
 
 
-def _as_solved(seen: Seen, options: dict[str, object], glance: Sequence[Candidate]) -> Puzzle:
-    """Return the puzzle as its solver gets it: judged is what can be read back from the file."""
-    return read_puzzle(seen.game, write_puzzle(seen, options, glance))
+def _confirmed(puzzle: Puzzle, seed: int) -> list[Candidate] | None:
+    """Return all moves judged by AGAIN times as many tries, best first; None as soon as one comes too near."""
+    best = puzzle.best.action
+    found: list[Candidate] = []
+    for action in sorted(puzzle.seen.legal, key=lambda action: action != best):
+        found.append(judge_candidate(puzzle.seen, action, TRIES * AGAIN, seed))
+        if len(found) > 1 and not is_clear((found[0], found[-1])):
+            return None
+    return sorted(found, key=lambda one: -one.share)
 
 
 def lead(judged: Sequence[Candidate]) -> float:
@@ -242,13 +270,8 @@ def lead(judged: Sequence[Candidate]) -> float:
 
 def is_clear(judged: Sequence[Candidate]) -> bool:
     """Tell whether the best move is ahead of the next by LEAST_LEAD and ERRORS standard errors, and not certain."""
-    needed = max(LEAST_LEAD, ERRORS * hypot(judged[0].error, judged[1].error))
+    needed = max(LEAST_LEAD, ERRORS * math.hypot(judged[0].error, judged[1].error))
     return lead(judged) >= needed and HOPELESS <= judged[0].share <= CERTAIN
-
-
-def _lead_of(written: WrittenPuzzle) -> float:
-    best, second, *_ = written.moves.values()
-    return best - second
 
 
 def _errs(seen: Seen, best: int, seed: int) -> bool:
