@@ -1,4 +1,4 @@
-"""Checks of the optional parts of a game: its collection and its report."""
+"""Checks of the optional parts of a game: its collection, its report, and the themes and the file of its puzzles."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from quintain.conformance.cases import Case, Skipped, require, whose
 from quintain.conformance.checks import check
 from quintain.engine.errors import quoted
 from quintain.engine.rules.views import Count
+from quintain.lab.puzzles import puzzles
+
+LONGEST_THEME = 40
+"""The most letters of a theme, which stands in one line beside others."""
 
 
 @check
@@ -45,3 +49,28 @@ def the_report_counts_each_thing_once(case: Case) -> None:
     for count in counts:
         require(count.words and count.number >= 0, f"the count {count.key} has no words, or is below 0")
         require(count.of is None or count.number <= count.of, f"the count {count.key} is above its bound")
+
+
+@check
+def every_best_move_has_themes(case: Case) -> None:
+    """The themes of any legal action are a few short words, from what its seat sees, and leave the state as it is."""
+    if not (themes := case.game.themes):
+        raise Skipped("the game knows no themes of puzzles")
+    for book, s in case.sample(7, 5):
+        for seat in range(case.seats):
+            blinded = case.game.blinded(book, s, seat)
+            before = blinded.copy()
+            for action in case.game.legal_actions(book, s, seat):
+                found = themes(book, blinded, seat, action)
+                is_words = isinstance(found, tuple) and all(isinstance(each, str) and each.strip() for each in found)
+                require(is_words and found, f"themes must return a tuple of words, not {quoted(found)}")
+                require(len(set(found)) == len(found), f"themes returns a theme twice: {quoted(found)}")
+                require(max(map(len, found)) <= LONGEST_THEME, f"a theme is too long: {quoted(found)}")
+            require(blinded == before, "themes changes the state that it is given")
+
+
+@check
+def the_puzzles_can_be_read(case: Case) -> None:
+    """The rules read every puzzle in the file puzzles.json of the game's folder."""
+    if not puzzles(case.game):
+        raise Skipped("the game has no puzzles")

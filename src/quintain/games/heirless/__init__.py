@@ -5,7 +5,19 @@ This file declares the game. `rules.py` is the way in to the rules, `state.py` h
 """
 
 from quintain.engine import Game
-from quintain.games.heirless import account, moves, narration, options, reasons, report, rules, story, tables, view
+from quintain.games.heirless import (
+    account,
+    moves,
+    narration,
+    options,
+    puzzles,
+    reasons,
+    report,
+    rules,
+    story,
+    tables,
+    view,
+)
 
 GAME = Game(
     id="heirless",
@@ -17,5 +29,5 @@ GAME = Game(
     minutes=(40, 75),
     weight=4,
     rules=rules,
-    text=(options, moves, view, narration, reasons, account, tables, report, story),
+    text=(options, moves, view, narration, reasons, account, tables, report, story, puzzles),
 )

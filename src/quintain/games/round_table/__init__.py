@@ -5,7 +5,7 @@ the cards from data; `effects` carries out their text while they are in play, `t
 """
 
 from quintain.engine import Game
-from quintain.games.round_table import account, decks, moves, narration, options, reasons, rules, story, view
+from quintain.games.round_table import account, decks, moves, narration, options, puzzles, reasons, rules, story, view
 
 GAME = Game(
     id="round-table",
@@ -17,5 +17,5 @@ GAME = Game(
     minutes=(45, 90),
     weight=5,
     rules=rules,
-    text=(options, moves, view, narration, reasons, account, decks, story),
+    text=(options, moves, view, narration, reasons, account, decks, story, puzzles),
 )
