@@ -34,6 +34,7 @@ from quintain.cli import (
     new_game,
     players,
     plugins,
+    puzzles,
     report,
     tables,
 )
@@ -273,6 +274,8 @@ app.command("restore", epilog=read_more("hosting", "backups"))(backup.restore)
 app.command("mute", epilog=read_more("command-line", "in-the-browser"))(mute.mute_player)
 app.add_typer(tables.app, name="tables")
 app.add_typer(keys.app, name="keys")
+app.command("puzzle", epilog=puzzles.PUZZLES)(puzzles.solve_puzzle)
+app.add_typer(puzzles.app, name="puzzles")
 
 
 @app.command("verify", epilog=CHECKING)

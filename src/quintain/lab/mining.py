@@ -319,6 +319,14 @@ def judge_puzzles(found: Sequence[Puzzle], tries: int, seed: int, pool: WorkerPo
     return (pool or LocalPool()).map(judge_puzzle, (JudgePuzzle(one, tries, seed) for one in found))
 
 
+def solved(judged: Sequence[Judged]) -> dict[str, float]:
+    """Return how many puzzles are confirmed, and the mean shares of Pages and of Knights who solve them."""
+    page, knight = (
+        sum(shares) / len(judged) for shares in zip(*((one.page, one.knight) for one in judged), strict=True)
+    )
+    return {"confirmed": sum(one.is_confirmed for one in judged), "page": page, "knight": knight}
+
+
 def judge_puzzle(job: JudgePuzzle) -> Judged:
     """Return one puzzle judged anew."""
     puzzle, seen = job.puzzle, job.puzzle.seen

@@ -41,7 +41,9 @@ def _of_card(book: Book, s: State, seat: int, best: int) -> tuple[str, ...]:
     is_attack = best < st.DEFEND
     card = best - (st.ATTACK if is_attack else st.DEFEND)
     sides = (book.attack if is_attack else book.defence)[st.PLAYERS_SET]
-    held = [other for other in range(book.cards[st.PLAYERS_SET]) if s.hand[seat] >> other & 1 and other != card]
+    placed = s.defence[seat] if is_attack else s.attack[seat]
+    cards = range(book.cards[st.PLAYERS_SET])
+    held = [other for other in cards if s.hand[seat] >> other & 1 and other not in (card, placed)]
     words = ("hit harder", "aim better", "tempo") if is_attack else ("dodge", "take the blow", "spare your Knights")
     values = st.ATTACK_SIDE if is_attack else st.DEFENCE_SIDE
     signs = [-1 if value in (st.DELAY, st.WOUND) else 1 for value in values]

@@ -20,8 +20,8 @@ def _of_card(book: Book, s: State, seat: int, card: int) -> tuple[str, ...]:
     is_open = s.leader == 1 - seat and st.has_chosen(theirs)
     if card >= book.characters:
         return (
-            "let Agility go",
-            "turn up the odds" if book.modifier[card - book.characters].lasts else "one strong hand",
+            "let it go",
+            "a modifier that lasts" if book.modifier[card - book.characters].lasts else "one strong hand",
         )
     if not is_open:
         return ("tempo",) if s.leader == seat else ("bluff",)
