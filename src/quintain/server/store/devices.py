@@ -13,7 +13,16 @@ from sqlalchemy import Row, delete, insert, select, update
 from quintain.server.clock import now
 from quintain.server.store.database import Database
 from quintain.server.store.notifications import PLAYERS, SESSIONS
-from quintain.server.store.schema import DeviceLinkRow, DeviceRow, PlayerRow, TalkRow
+from quintain.server.store.schema import (
+    AnswerRow,
+    DeviceLinkRow,
+    DeviceRow,
+    OwnPuzzleRow,
+    PlayerRow,
+    PuzzleRow,
+    SolverRow,
+    TalkRow,
+)
 
 
 class Recovery(NamedTuple):
@@ -112,7 +121,7 @@ class Devices:
         return await self.database.value(select(PlayerRow.number).where(PlayerRow.recovery == code))
 
     async def forget(self, number: int) -> None:
-        """Delete a player's name, talk, devices, links and recovery code.
+        """Delete a player's name, talk, devices, links, recovery code, and all that they did with puzzles.
 
         While they are muted, the marks of their devices' addresses stay, so that the mute holds if they come back.
         """
@@ -125,4 +134,7 @@ class Devices:
             await connection.execute(delete(DeviceRow).where(DeviceRow.number.in_(freed)))
             await connection.execute(delete(DeviceLinkRow).where(DeviceLinkRow.number == number))
             await connection.execute(delete(TalkRow).where(TalkRow.number == number))
+            for row in (AnswerRow, SolverRow, OwnPuzzleRow):
+                await connection.execute(delete(row).where(row.number == number))
+            await connection.execute(update(PuzzleRow).where(PuzzleRow.doubter == number).values(doubter=None))
             await self.database.tell(connection, PLAYERS, str(number))

@@ -265,6 +265,76 @@ class TalkRow(Base):
     at: Mapped[float]
 
 
+class PuzzleRow(Base):
+    """What the people here made of a puzzle: its rating, after so many first tries, and how many of these were right.
+
+    A `doubter` has had it judged again, with more tries, since the time `doubted`. `judged` holds what came out, as
+    rows of an action, its words, its share and its tries. A puzzle whose answer fell is `withdrawn` since a time.
+    """
+
+    __tablename__ = "puzzles"
+    game: Mapped[str] = mapped_column(primary_key=True)
+    puzzle: Mapped[str] = mapped_column(primary_key=True)
+    mu: Mapped[float]
+    sigma: Mapped[float]
+    solvers: Mapped[int]
+    solved: Mapped[int]
+    doubter: Mapped[int | None] = mapped_column(ForeignKey("players.number"), index=True)
+    doubted: Mapped[float | None]
+    judged: Mapped[dict[str, object] | None]
+    withdrawn: Mapped[float | None]
+
+
+class SolverRow(Base):
+    """How good a player is at puzzles, after so many first tries, and how many of these were right."""
+
+    __tablename__ = "solvers"
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"), primary_key=True)
+    mu: Mapped[float]
+    sigma: Mapped[float]
+    tries: Mapped[int]
+    solved: Mapped[int]
+
+
+class AnswerRow(Base):
+    """What a player answered to a puzzle at the first try; before that, `action` is NULL, and they asked for a hint.
+
+    `day` is the day whose puzzle it was then, such as 2026-11-28. The rating of the player at puzzles was `before` in
+    points, and is `after` it; NULL if the answer counted for none.
+    """
+
+    __tablename__ = "puzzle_answers"
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"), primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    puzzle: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[float]
+    hinted: Mapped[bool]
+    action: Mapped[int | None]
+    solved: Mapped[bool | None]
+    day: Mapped[str | None]
+    before: Mapped[int | None]
+    after: Mapped[int | None]
+
+
+class OwnPuzzleRow(Base):
+    """A puzzle of a player's own, made from a decision of theirs: the one before an entry of a finished match.
+
+    `judged` holds its moves as in `PuzzleRow`, as soon as they are judged; `action` is what the player answered.
+    """
+
+    __tablename__ = "own_puzzles"
+    __table_args__ = (Index("ix_own_puzzles_number", "number", "made"),)
+    id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    table: Mapped[str]
+    entry: Mapped[int]
+    game: Mapped[str]
+    made: Mapped[float]
+    judged: Mapped[dict[str, object] | None]
+    hinted: Mapped[bool] = mapped_column(server_default=false())
+    action: Mapped[int | None]
+
+
 class ProcessRow(Base):
     """A process of the server, which counts as alive until a time by the database's clock."""
 
