@@ -8,6 +8,7 @@ from quintain.server.store.invitations import Invitations
 from quintain.server.store.standings import Standings
 from quintain.server.store.store import Store
 from quintain.server.store.study.analyses import Analyses
+from quintain.server.study.solving import PuzzleStudy
 from quintain.server.tables.memory import Tables
 
 
@@ -16,5 +17,6 @@ class Archive:
 
     def __init__(self, store: Store, tables: Tables, sessions: Sessions):
         self.store, self.tables, self.sessions = store, tables, sessions
+        self.puzzles = PuzzleStudy(store, tables)
         self.history, self.standings, self.invitations = GameHistory(store), Standings(store), Invitations(store)
         self.analyses = Analyses(store)

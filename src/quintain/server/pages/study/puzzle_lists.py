@@ -1,0 +1,176 @@
+"""The values for the list of puzzles, and for the puzzle of the day in the lobby.
+
+The theme of a puzzle is told only after the answer, so a filter by theme finds those that the visitor has answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from quintain.engine.names import capital, with_minus
+from quintain.engine.play.lesson import lesson_of
+from quintain.engine.rules.game import Game
+from quintain.engine.seen.layout import Spot, lay_out
+from quintain.server.clock import now
+from quintain.server.model.ratings import margin, points
+from quintain.server.pages.archive import Archive
+from quintain.server.pages.coach import lobby_facts
+from quintain.server.pages.contexts import game_facts, page_context
+from quintain.server.pages.rendering import Context, Shown
+from quintain.server.pages.words import day_of
+from quintain.server.people.players import Visitor
+from quintain.server.store.study.private_puzzles import MOST_KEPT, PrivatePuzzle
+from quintain.server.store.study.solved_puzzles import PuzzleFacts, PuzzleKey
+from quintain.server.study.puzzle_days import Streak, day_at, in_hours, until_tomorrow
+from quintain.server.study.puzzle_judging import is_clear
+from quintain.server.study.puzzles_here import OWN, Task, task_of_day, tasks_of, themes_of, with_puzzles
+from quintain.server.study.solving import Answers
+
+FAN = 3
+"""The cards that the lobby shows of the puzzle of the day."""
+
+
+async def lesson_first(archive: Archive, visitor: Visitor, found: Game) -> Context | None:
+    """Return the lesson that a visitor should do before the puzzles of a game; None if they know the game."""
+    lesson = lesson_of(found)
+    if lesson is None or lobby_facts(found, await archive.store.learned(visitor.id))["learned"]:
+        return None
+    return {"minutes": lesson.minutes, "action": f"/learn/{found.id}"}
+
+
+def next_task(task: Task, answers: Answers, withdrawn: Collection[PuzzleKey]) -> Task | None:
+    """Return the puzzle of the same game after this one, or from the beginning, that has not been answered."""
+    tasks = tasks_of(task.seen.game, withdrawn)
+    here = next((number for number, each in enumerate(tasks, 1) if each.key == task.key), 0)
+    return next(
+        (each for each in tasks[here:] + tasks[:here] if each.key != task.key and _is_open(each, answers)), None
+    )
+
+
+def _is_open(task: Task, answers: Answers) -> bool:
+    return task.key not in answers or answers[task.key].action is None
+
+
+def streak_context(streak: Streak) -> Context:
+    """Return a streak for the templates."""
+    days = [{"day": day.day, "words": f"{day.day} {day:%B}", "fate": fate} for day, fate in streak.last]
+    return {"days": streak.days, "last": days}
+
+
+async def other_games(archive: Archive, visitor: Visitor, answers: Answers) -> list[Context]:
+    """Return the games with puzzles, each with how many of these there are, and how many the visitor has not met."""
+    withdrawn = await archive.puzzles.solved.withdrawn()
+    found = [(each, tasks_of(each, withdrawn)) for each in with_puzzles()]
+    return [
+        {
+            **game_facts(each),
+            "number": len(tasks),
+            "open": sum(_is_open(task, answers) for task in tasks),
+            "href": f"/puzzles?game={each.id}",
+        }
+        for each, tasks in found
+        if tasks
+    ]
+
+
+async def puzzles_context(archive: Archive, visitor: Visitor, game_id: str = "", theme: str = "") -> Context:
+    """Return the values for the list of puzzles: of one game, of one theme, or all."""
+    solved, number = archive.puzzles.solved, visitor.number
+    answers = await solved.answers(number) if number is not None else {}
+    withdrawn = await solved.withdrawn()
+    games = await other_games(archive, visitor, answers)
+    shown = [each for each in with_puzzles() if game_id in ("", each.id)]
+    by_game = {each.id: tasks_of(each, withdrawn) for each in shown}
+    tasks = [task for found in by_game.values() for task in found]
+    answered = [task for task in tasks if not _is_open(task, answers)]
+    solver = await solved.solver(number or 0)
+    return {
+        **page_context(visitor, "Puzzles", "/puzzles"),
+        "games": games,
+        "total": sum(each["number"] for each in games),
+        "chosen": game_id,
+        "theme": theme,
+        "themes": [{"words": capital(each), "theme": each, "is_on": each == theme} for each in themes_of(answered)],
+        "lists": [_list(each, by_game[each.id], answers, theme) for each in shown],
+        "daily": await daily_context(archive, visitor),
+        "own": [_own(each) for each in await archive.puzzles.own.of_player(number)] if number is not None else [],
+        "most_own": MOST_KEPT,
+        "solver": {"points": points(solver.rating), "margin": margin(solver.rating), **solver._asdict()},
+        "streak": streak_context(await archive.puzzles.streak(answers)),
+        "is_done": bool(tasks) and len(answered) == len(tasks) and not theme,
+    }
+
+
+def _list(found: Game, tasks: Sequence[Task], answers: Answers, theme: str) -> Context:
+    """Return the puzzles of a game, with what the visitor did with each."""
+    rows = []
+    for number, task in enumerate(tasks, 1):
+        is_open = _is_open(task, answers)
+        if theme and (is_open or theme not in task.themes):
+            continue
+        fate = "open" if is_open else "solved" if answers[task.key].solved else "missed"
+        rows.append({"number": number, "href": task.href, "fate": fate})
+    first = next((row["href"] for row in rows if row["fate"] == "open"), "")
+    return {**game_facts(found), "rows": rows, "first": first, "number": len(tasks)}
+
+
+def _own(puzzle: PrivatePuzzle) -> Context:
+    """Return a puzzle of the visitor's own for the list."""
+    is_clear_one = is_clear(puzzle.judged)
+    fate = "working" if not puzzle.judged else "nothing" if not is_clear_one else "open"
+    if fate == "open" and puzzle.action is not None:
+        best = puzzle.judged[0]
+        is_right = any(one.action == puzzle.action and one.share >= best.low for one in puzzle.judged)
+        fate = "solved" if is_right else "missed"
+    return {
+        "href": f"/puzzles/{OWN}/{puzzle.id}",
+        "game": puzzle.game,
+        "entry": puzzle.entry,
+        "made": day_of(puzzle.made),
+        "fate": fate,
+    }
+
+
+async def daily_context(archive: Archive, visitor: Visitor) -> Context | None:
+    """Return the puzzle of the day for the lobby: open, solved or missed; None without any puzzles."""
+    games = with_puzzles()
+    if not games:
+        return None
+    solved, at = archive.puzzles.solved, now()
+    withdrawn = await solved.withdrawn()
+    task = task_of_day(day_at(at), withdrawn)
+    number = sum(len(tasks_of(each, withdrawn)) for each in games)
+    if task is None:
+        return {"state": "none", "older": number}
+    answers = await solved.answers(visitor.number) if visitor.number is not None else {}
+    facts = (await solved.facts([task.key])).get(task.key, PuzzleFacts())
+    known = answers.get(task.key)
+    state = "open" if known is None or known.solved is None else "solved" if known.solved else "missed"
+    is_told = state != "open"
+    return {
+        "state": state,
+        "href": task.href,
+        "game": task.game.title,
+        "game_id": task.game.id,
+        "points": points(facts.rating) if facts.counts else None,
+        "share": round(100 * facts.solved / facts.solvers) if facts.solvers else None,
+        "streak": (await archive.puzzles.streak(answers)).days,
+        "left": in_hours(until_tomorrow(at)),
+        "question": task.seen.view.question.words if task.seen.view.question else "What do you do?",
+        "moves": len(task.seen.legal),
+        "fan": [] if is_told else _fan(task),
+        "best": capital(with_minus(task.best.text)) if is_told else "",
+    }
+
+
+def _fan(task: Task) -> list[Shown]:
+    """Return the first cards of the solver's hand, in the order in which they are held."""
+    zones = lay_out(task.seen.view, task.seen.viewer).zones
+    held: list[Spot] = [
+        spot
+        for zone in zones
+        if zone.zone.role == "hand" and zone.zone.seat == task.seen.viewer
+        for spot in zone.spots
+        if spot.piece.key
+    ]
+    return [Shown(task.game, spot) for spot in held[:FAN]]

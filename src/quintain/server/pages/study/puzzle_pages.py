@@ -1,0 +1,267 @@
+"""The values for the page of one puzzle: before the answer nothing of it, and afterwards why.
+
+`puzzle_lists.py` has the list of puzzles and the card in the lobby. The board is drawn as at a table, from what the
+solver sees.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+
+from quintain.engine.names import capital, with_minus
+from quintain.engine.rules.views import Preview
+from quintain.engine.seen.previews import Path, leading_on
+from quintain.server.clock import now
+from quintain.server.model.levels import usual_level
+from quintain.server.model.ratings import margin, points
+from quintain.server.pages.archive import Archive
+from quintain.server.pages.contexts import Seeing, game_facts, page_context, seen_context
+from quintain.server.pages.rendering import Context, board_template
+from quintain.server.pages.study.chances import chance_rows, percent
+from quintain.server.pages.study.puzzle_lists import lesson_first, next_task, other_games, streak_context
+from quintain.server.people.players import Visitor
+from quintain.server.slices import Slices
+from quintain.server.store.study.solved_puzzles import COUNTS_FROM, Answered, PuzzleFacts, SolverFacts
+from quintain.server.study.puzzle_days import day_at
+from quintain.server.study.puzzle_judging import AGAIN, TRIES, is_clear
+from quintain.server.study.puzzles_here import Task, task_of_day
+from quintain.server.study.solving import Place
+from quintain.server.tables.foresight import Advised, reason
+
+LEARN, NAME, WORKING, NOTHING, OPEN, RIGHT, WRONG, TAKEN_BACK = (
+    "learn",
+    "name",
+    "working",
+    "nothing",
+    "open",
+    "right",
+    "wrong",
+    "taken-back",
+)
+"""What the page of a puzzle shows."""
+REASONS_KEPT, REASONED = 256, 24
+"""The puzzles whose reasons stay in memory, and the moves of each that have one: each takes about 20 ms."""
+_reasons: OrderedDict[object, dict[int, str]] = OrderedDict()
+_slices = Slices()
+
+
+async def state_of(archive: Archive, visitor: Visitor, place: Place) -> str:
+    """Return what the page of a puzzle shows to a visitor."""
+    task = place.task
+    if not place.own and await lesson_first(archive, visitor, task.game):
+        return LEARN
+    if visitor.number is None:
+        return NAME
+    if place.is_working:
+        return WORKING
+    if place.own:
+        if not is_clear(task.candidates):
+            return NOTHING
+    elif (facts := (await archive.puzzles.solved.facts([task.key])).get(task.key)) and facts.withdrawn:
+        return TAKEN_BACK
+    if place.action is None:
+        return OPEN
+    return RIGHT if task.is_right(place.action) else WRONG
+
+
+async def puzzle_context(
+    archive: Archive, visitor: Visitor, place: Place, chosen: str = "", again: int | None = None
+) -> Context:
+    """Return the values for the page of a puzzle.
+
+    `chosen` is the id of the piece that the visitor has chosen, `again` an action that they try without points.
+    """
+    task, state = place.task, await state_of(archive, visitor, place)
+    shown: Context = {
+        **page_context(visitor, f"A puzzle of {task.game.title}", task.href),
+        "state": state,
+        "game": game_facts(task.game),
+        "puzzle": {"href": task.href, "is_own": place.own is not None, "step": task.step, "table": task.table},
+    }
+    if state == LEARN:
+        return shown | {"lesson": await lesson_first(archive, visitor, task.game)}
+    if state == NAME:
+        return shown
+    if state in (WORKING, NOTHING):
+        return shown | {"progress": _progress(archive, place), "tries": TRIES, "even": _even(task)}
+    is_answered = state in (RIGHT, WRONG)
+    aside = await _aside(archive, visitor, place)
+    return {
+        **shown,
+        **_table(place, chosen, is_answered),
+        **aside,
+        "answer": await _answer(archive, place, aside, again) if is_answered else None,
+        "can_hint": state == OPEN and not place.hinted and bool(task.taken),
+        "hinted": place.hinted,
+        "next": await _next(archive, visitor, task),
+        "usual": usual_level(),
+    }
+
+
+def _table(place: Place, chosen: str, is_answered: bool) -> Context:
+    """Return the values with which the board and the hand are drawn; after the answer each move has its chance."""
+    task = place.task
+    seen = task.seen_with(place.hinted and not is_answered)
+    judged = [Advised(each.action, each.text, each.share, each.tries) for each in task.candidates]
+    seeing = Seeing(chosen, confirms=True, hint=judged if is_answered else ())
+    seats = [
+        {"seat": seat, "name": name, "you": seat == seen.viewer, "kind": "person", "to_act": seat in seen.to_act}
+        for seat, name in enumerate(seen.names)
+    ]
+    table = {"id": "", "game_id": task.game.id, "game_title": task.game.title, "seats": seats, "you": seen.viewer}
+    return {
+        **seen_context(seen, len(seen.log), seeing),
+        "table": table | {"status": "playing", "decision": 0},
+        "board": board_template(task.game),
+    }
+
+
+async def _aside(archive: Archive, visitor: Visitor, place: Place) -> Context:
+    """Return what stands beside the board: ratings, the streak, and what is known of the puzzle."""
+    solved, task, number = archive.puzzles.solved, place.task, visitor.number or 0
+    answers = await solved.answers(number)
+    facts = (await solved.facts([task.key])).get(task.key, PuzzleFacts())
+    day = day_at(now())
+    today = task_of_day(day, await solved.withdrawn())
+    return {
+        "is_of_today": today is not None and today.key == task.key,
+        "today": f"{day.day} {day:%B}",
+        "rating": None if place.own else _puzzle_rating(facts),
+        "solver": _solver_rating(await solved.solver(number)),
+        "streak": streak_context(await archive.puzzles.streak(answers)),
+        "known": answers.get(task.key),
+        "doubt": _doubt(archive, task, facts),
+        "tries": task.best.tries,
+        "others": await other_games(archive, visitor, answers),
+    }
+
+
+def _puzzle_rating(facts: PuzzleFacts) -> Context:
+    share = round(100 * facts.solved / facts.solvers) if facts.solvers else None
+    shown = {"solvers": facts.solvers, "share": share, "least": COUNTS_FROM, "counts": facts.counts}
+    return shown | {"points": points(facts.rating), "margin": margin(facts.rating)}
+
+
+def _solver_rating(solver: SolverFacts) -> Context:
+    shown = {"points": points(solver.rating), "margin": margin(solver.rating)}
+    return shown | {"solved": solver.solved, "tries": solver.tries}
+
+
+def _doubt(archive: Archive, task: Task, facts: PuzzleFacts) -> Context:
+    """Return how a puzzle fared that somebody doubted: `state` is empty, "working" or "held"."""
+    state = "held" if facts.judged else "working" if facts.doubted else ""
+    done = archive.puzzles.judging.progress("/".join(task.key))
+    return {"state": state, "progress": _part(done), "tries": TRIES * AGAIN}
+
+
+async def _answer(archive: Archive, place: Place, aside: Context, again: int | None) -> Context:
+    """Return what the page says after the answer: right or not, by how much, and why."""
+    task, action = place.task, place.action
+    made = next(each for each in task.candidates if each.action == action)
+    other = next((each for each in task.candidates if not task.is_right(each.action)), task.candidates[-1])
+    is_right = task.is_right(made.action)
+    facts = (await archive.puzzles.solved.facts([task.key])).get(task.key, PuzzleFacts())
+    shown = facts.judged or task.candidates
+    rows = chance_rows(shown, action, await _why(task), task.is_right)
+    known: Answered | None = aside["known"]
+    return {
+        "is_right": is_right,
+        "best": _called(task.best.text),
+        "best_share": round(percent(task.best.share)),
+        "made": _called(made.text),
+        "made_share": round(percent(made.share)),
+        "other_share": round(percent(other.share)),
+        "rows": rows,
+        "even": _even(task),
+        "themes": [capital(theme) for theme in task.themes],
+        "before": known.before if known else None,
+        "after": known.after if known else None,
+        "hinted": place.hinted,
+        "again": None if again is None else {"is_right": task.is_right(again), "name": _name(task, again)},
+    }
+
+
+async def _why(task: Task) -> dict[int, str]:
+    """Return the reasons of the moves, as far as the previews give any: what each would do."""
+    if task.key not in _reasons:
+        wanted = [each.action for each in task.candidates[:REASONED]]
+        paths = [path for action in wanted for path in leading_on(task.seen.view, action)]
+        known: dict[Path, Preview] = {}
+
+        def steps() -> Iterator[None]:
+            for path, preview in task.seen.previews(paths):
+                known[path] = preview
+                yield
+
+        await _slices.do(steps())
+        _reasons[task.key] = {action: words for action in wanted if (words := reason_of(known, action))}
+        if len(_reasons) > REASONS_KEPT:
+            _reasons.popitem(last=False)
+    return _reasons[task.key]
+
+
+def reason_of(known: Mapping[Path, Preview], action: int) -> str:
+    """Return what a move would do, in sentences; empty if nothing is known of it."""
+    return reason(known, action) if any(path[0] == action for path in known) else ""
+
+
+async def _next(archive: Archive, visitor: Visitor, task: Task) -> str:
+    """Return the address of the next puzzle that the visitor has not answered, or of the list."""
+    answers = await archive.puzzles.solved.answers(visitor.number or 0)
+    found = next_task(task, answers, await archive.puzzles.solved.withdrawn())
+    game_id = task.seen.game.id
+    return found.href if found else f"/puzzles?game={game_id}"
+
+
+def _progress(archive: Archive, place: Place) -> Context:
+    return _part(archive.puzzles.judging.progress(place.own.id if place.own else ""))
+
+
+def _part(done: tuple[int, int] | None) -> Context:
+    made, of = done or (0, 0)
+    return {"done": made, "of": of, "percent": percent(made / of) if of else 0}
+
+
+def _even(task: Task) -> float:
+    """Return the share at which all seats would be equal, as a percentage."""
+    return percent(1 / max(2, len(task.seen.names)))
+
+
+def _called(text: str) -> str:
+    return capital(with_minus(text))
+
+
+def _name(task: Task, action: int) -> str:
+    return next((_called(each.text) for each in task.candidates if each.action == action), "")
+
+
+async def puzzle_json(archive: Archive, visitor: Visitor, place: Place) -> Context:
+    """Return a puzzle as data: what the solver sees, and after the answer the chances of all moves and the themes."""
+    state, task = await state_of(archive, visitor, place), place.task
+    shown: Context = {"game": task.game.id, "puzzle": task.key.puzzle, "state": state, "csrf": visitor.csrf}
+    if state in (LEARN, NAME, WORKING, NOTHING):
+        return shown
+    is_answered = state in (RIGHT, WRONG)
+    seen = task.seen_with(place.hinted and not is_answered)
+    streak = await archive.puzzles.streak(await archive.puzzles.solved.answers(visitor.number or 0))
+    shown |= {"seen": seen.to_json(), "hinted": place.hinted, "streak": streak.days}
+    if not is_answered:
+        return shown
+    return shown | {"action": place.action, "themes": list(task.themes), "moves": _moves(task)}
+
+
+def _moves(task: Task) -> list[Context]:
+    """Return the judged moves as data, the best first."""
+    return [
+        {
+            "action": each.action,
+            "words": each.text,
+            "share": each.share,
+            "low": each.low,
+            "high": each.high,
+            "tries": each.tries,
+            "is_right": task.is_right(each.action),
+        }
+        for each in task.candidates
+    ]

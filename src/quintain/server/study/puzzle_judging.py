@@ -1,0 +1,114 @@
+"""Judging the moves of puzzles in the background: doubted puzzles once more, and decisions of a player's own.
+
+The worker for hints does it, one short job after another, so that nobody waits long for a hint meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+
+from quintain.bots.ismcts import Ismcts
+from quintain.engine.seen.seen import Seen
+from quintain.lab.candidates import Candidate, judge_candidate
+from quintain.server.slices import cancelled
+from quintain.server.tables.workers import Workers
+from quintain.server.turns import Asker
+
+TRIES = 3000
+"""How often each move of a puzzle is tried."""
+AGAIN = 10
+"""A doubted puzzle is judged by so many times the tries, in as many runs."""
+LEAD, ERRORS = 0.05, 3.0
+"""A puzzle needs a best move that is so far ahead of the next, and by so many standard errors."""
+COMPILING = 5.0
+"""Seconds between two looks whether the search is ready."""
+Keep = Callable[[Sequence[Candidate]], Awaitable[None]]
+log = logging.getLogger("quintain.server")
+
+
+class PuzzleJudging:
+    """The positions that are being judged, each under a name; how many moves are done, of how many."""
+
+    def __init__(self, workers: Workers):
+        self.workers = workers
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._done: dict[str, tuple[int, int]] = {}
+
+    def progress(self, name: str) -> tuple[int, int] | None:
+        """Return how many jobs are done, of how many; None if nothing of this name is being judged here."""
+        return self._done.get(name) if name in self._tasks else None
+
+    def begin(self, name: str, asker: Asker, seen: Seen, runs: int, keep: Keep) -> None:
+        """Judge all moves of a seat in so many runs, and call `keep` with them; nothing happens if that goes on."""
+        if name not in self._tasks:
+            self._tasks[name] = asyncio.create_task(self._judge(name, asker, seen, runs, keep))
+            self._tasks[name].add_done_callback(lambda done: self._end(name, done))
+
+    async def stop(self) -> None:
+        """Stop all that goes on; whoever looks again begins it anew."""
+        await cancelled(list(self._tasks.values()))
+
+    async def _judge(self, name: str, asker: Asker, seen: Seen, runs: int, keep: Keep) -> None:
+        found: list[Candidate] = []
+        self._done[name] = 0, runs * len(seen.legal)
+        for action in seen.legal:
+            each = []
+            for _ in range(runs):
+                each.append(await self._tried(asker, seen, action))
+                done, of = self._done[name]
+                self._done[name] = done + 1, of
+            found.append(pooled(each))
+        await keep(sorted(found, key=lambda one: -one.share))
+
+    async def _tried(self, asker: Asker, seen: Seen, action: int) -> Candidate:
+        """Return what the search finds out about a move, once it has been compiled."""
+        seed = secrets.randbits(62)
+        while (found := await self.workers.adviser.run(asker, "puzzle", tried, seen, action, seed)) is None:
+            await asyncio.sleep(COMPILING)
+        return found
+
+    def _end(self, name: str, done: asyncio.Task[None]) -> None:
+        self._tasks.pop(name)
+        self._done.pop(name, None)
+        if not done.cancelled() and (error := done.exception()):
+            log.warning("a puzzle is not judged", extra={"puzzle": name, "reason": str(error)})
+
+
+def tried(seen: Seen, action: int, seed: int) -> Candidate | None:
+    """Return a move with its share; None as long as the search is being compiled. Runs in a worker."""
+    if Ismcts(seen.game, seed, threads=1).is_getting_ready:
+        return None
+    return judge_candidate(seen, action, TRIES, seed)
+
+
+def pooled(runs: Sequence[Candidate]) -> Candidate:
+    """Return a move with its share over several runs.
+
+    >>> pooled([Candidate(7, "play 7", 0.5, 100), Candidate(7, "play 7", 0.8, 200)])
+    Candidate(action=7, text='play 7', share=0.7, tries=300)
+    """
+    tries = sum(each.tries for each in runs)
+    share = sum(each.share * each.tries for each in runs) / tries
+    return Candidate(runs[0].action, runs[0].text, share, tries)
+
+
+def is_clear(candidates: Sequence[Candidate]) -> bool:
+    """Tell whether the best move is so far ahead of the next that a puzzle can be made of it."""
+    if len(candidates) < 2:
+        return False
+    best, other = candidates[:2]
+    error = float((best.error**2 + other.error**2) ** 0.5)
+    return best.share - other.share >= max(LEAD, ERRORS * error)
+
+
+def holds(best: Sequence[int], candidates: Sequence[Candidate]) -> bool:
+    """Tell whether the answer of a doubted puzzle still holds: its best move is still best, or as good as the best.
+
+    No move that counted as wrong may be as good as it now; `best` are the actions that counted as right.
+    """
+    right = [each for each in candidates if each.action in best]
+    wrong = [each for each in candidates if each.action not in best]
+    return bool(right and wrong) and is_clear([right[0], wrong[0]])
