@@ -35,6 +35,7 @@ from quintain.server.pages.contexts import (
     page_context,
 )
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.study.puzzle_lists import daily_context
 from quintain.server.pages.words import seconds_left, time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables.lobby import Asked
@@ -89,6 +90,7 @@ async def lobby_context(archive: Archive, visitor: Visitor, wish: Wish = Wish())
         **page_context(visitor, "Lobby", "/"),
         **drawn,
         "games": games,
+        "daily": await daily_context(archive, visitor),
         "quick": {
             "games": [{"id": one["id"], "title": one["title"]} for one in games],
             "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in QUICK_CLOCKS],

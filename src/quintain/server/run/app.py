@@ -45,7 +45,7 @@ from quintain.server.http.metric_routes import Measured, health, keep_looking, s
 from quintain.server.http.requests import NeedsName, StaleForm, address_of, wants_json
 from quintain.server.http.site import AnyRequest, Config, Reply, Site
 from quintain.server.http.sockets import lobby_socket, table_socket
-from quintain.server.http.study import analysis_routes
+from quintain.server.http.study import analysis_routes, puzzle_routes
 from quintain.server.http.visitor_routes import LEARN, PLAY_NOW
 from quintain.server.model.talk import TalkLimits
 from quintain.server.pages.archive import Archive
@@ -80,6 +80,7 @@ SUBJECTS = (
     rule_routes,
     statistics_routes,
     analysis_routes,
+    puzzle_routes,
 )
 """The modules of routes, one for each subject."""
 HEADERS = {
@@ -184,6 +185,7 @@ async def open_site(config: Config) -> AsyncIterator[Site]:
             finally:
                 lobby.stop()
                 await judges.close()
+                await archive.puzzles.judging.stop()
                 await tables.stop()
 
 

@@ -36,12 +36,20 @@ Answers = Mapping[PuzzleKey, Answered]
 
 
 class Place(NamedTuple):
-    """A puzzle in front of a player: what they answered, if they did, and whether its moves are still being judged."""
+    """A puzzle in front of a player: whether they asked for a hint, and what they answered, if they did.
+
+    `own` is the row of one of their own; `is_again` says that they try it once more.
+    """
 
     task: Task
     hinted: bool
     action: int | None
     own: PrivatePuzzle | None = None
+    is_again: bool = False
+
+    def opened_again(self) -> Place:
+        """Return a puzzle that was answered as one that is open; whoever answers it once more gets no points."""
+        return self._replace(action=None, hinted=False, is_again=True)
 
     @property
     def is_working(self) -> bool:
