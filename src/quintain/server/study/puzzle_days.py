@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 DAY = 86400.0
 SHOWN = 7
 """The days of a streak that a page shows, today included."""
-Fate = Literal["solved", "missed", "none", "open"]
-"""What became of a day's puzzle: `none` if there was none, or it was taken back; `open` if it is today's."""
+Fate = Literal["solved", "missed", "none", "open", "untried"]
+"""What became of a day's puzzle: `none` if there was none, or it was taken back; `open` if it is today's;
+`untried` if it was before the player's first one."""
 
 
 class Streak(NamedTuple):
@@ -58,12 +59,16 @@ def streak_of(
     A day without a puzzle neither breaks a streak nor counts, and today's does not break it while it is open.
     """
 
+    first = min(solved, default=today)
+
     def fate(day: datetime.date) -> Fate:
+        if day < first:
+            return "untried"
         if day in solved:
             return "solved" if solved[day] else "missed"
         return "none" if not has_puzzle(day) else "open" if day == today else "missed"
 
-    days, day, first = 0, today, min(solved, default=today)
+    days, day = 0, today
     while day >= first and (found := fate(day)) != "missed":
         days += found == "solved"
         day -= datetime.timedelta(1)

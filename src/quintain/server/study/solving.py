@@ -20,7 +20,7 @@ from quintain.server.refused import Refused
 from quintain.server.slices import Slices
 from quintain.server.store.store import Store
 from quintain.server.store.study.private_puzzles import PrivatePuzzle, PrivatePuzzles
-from quintain.server.store.study.solved_puzzles import Answer, Answered, PuzzleKey, SolvedPuzzles
+from quintain.server.store.study.solved_puzzles import Answered, FirstTry, PuzzleKey, SolvedPuzzles
 from quintain.server.study.puzzle_days import Streak, begin_of, day_at, in_hours, streak_of, until_tomorrow
 from quintain.server.study.puzzle_judging import AGAIN, PuzzleJudging, holds
 from quintain.server.study.puzzles_here import OWN, Task, find_task, task_of_day
@@ -35,7 +35,7 @@ SEEN_KEPT = 64
 Answers = Mapping[PuzzleKey, Answered]
 
 
-class Place(NamedTuple):
+class Attempt(NamedTuple):
     """A puzzle in front of a player: whether they asked for a hint, and what they answered, if they did.
 
     `own` is the row of one of their own; `is_again` says that they try it once more.
@@ -47,7 +47,7 @@ class Place(NamedTuple):
     own: PrivatePuzzle | None = None
     is_again: bool = False
 
-    def opened_again(self) -> Place:
+    def opened_again(self) -> Attempt:
         """Return a puzzle that was answered as one that is open; whoever answers it once more gets no points."""
         return self._replace(action=None, hinted=False, is_again=True)
 
@@ -67,25 +67,25 @@ class PuzzleStudy:
         self._slices = Slices()
         self._seen: OrderedDict[tuple[str, int], Seen] = OrderedDict()
 
-    async def place(self, number: int | None, game_id: str, id_: str) -> Place:
+    async def place(self, number: int | None, game_id: str, id_: str) -> Attempt:
         """Return a puzzle in front of a player; raises Refused for one that is not there, or somebody else's."""
         if game_id == OWN:
             own = await self.own.find(number, id_) if number is not None else None
             if own is None:
                 raise Refused(404, "you have no such puzzle of your own")
-            return Place(await self._own_task(own), own.hinted, own.action, own)
+            return Attempt(await self._own_task(own), own.hinted, own.action, own)
         task = find_task(game_id, id_)
         known = (await self.solved.answers(number)).get(task.key) if number is not None else None
-        return Place(task, bool(known and known.hinted), known.action if known else None)
+        return Attempt(task, bool(known and known.hinted), known.action if known else None)
 
-    async def hint(self, number: int, place: Place) -> None:
+    async def hint(self, number: int, place: Attempt) -> None:
         """Take two wrong moves away."""
         _check_open(place)
         if not place.task.taken:
             raise Refused(409, "there is nothing to take away here")
         await (self.own.hint(place.own.id) if place.own else self.solved.hint(number, place.task.key))
 
-    async def answer(self, number: int, place: Place, action: int) -> bool:
+    async def answer(self, number: int, place: Attempt, action: int) -> bool:
         """Answer a puzzle; return whether this was the first try. Raises Refused for a move that is not there."""
         task = place.task
         if place.is_working:
@@ -103,14 +103,12 @@ class PuzzleStudy:
         today = day_at(now())
         of_today = task_of_day(today, ())
         day = today.isoformat() if of_today and of_today.key == task.key else None
-        return await self.solved.answer(number, Answer(task.key, action, task.is_right(action), day, True))
+        return await self.solved.answer(number, FirstTry(task.key, action, task.is_right(action), day, True))
 
-    async def doubt(self, number: int, player: str, place: Place) -> None:
+    async def doubt(self, number: int, player: str, place: Attempt) -> None:
         """Have a puzzle judged again, with ten times the tries."""
         if place.own or place.action is None:
             raise Refused(409, "answer a puzzle first, before you doubt it")
-        if not place.task.seen.game.folder:
-            raise Refused(409, "the puzzles of this game cannot be judged here")
         await self._check_thoughts(number)
         if not await self.solved.doubt(number, place.task.key):
             raise Refused(409, "somebody has doubted this puzzle before: it was judged again, or soon will be")
@@ -141,7 +139,7 @@ class PuzzleStudy:
 
         self.judging.begin(id_, Asker(player, "puzzles"), seen, 1, keep)
 
-    async def go_on(self, place: Place, player: str) -> None:
+    async def go_on(self, place: Attempt, player: str) -> None:
         """Go on judging what a server that has stopped did not finish."""
         if place.own and place.is_working:
             self._judge_own(place.own.id, player, place.task.seen)
@@ -217,7 +215,7 @@ def solved_days(answers: Answers, withdrawn: frozenset[PuzzleKey], today: dateti
     return found
 
 
-def _check_open(place: Place) -> None:
+def _check_open(place: Attempt) -> None:
     if place.is_working:
         raise Refused(409, "the moves of this puzzle are still being judged")
     if place.action is not None:

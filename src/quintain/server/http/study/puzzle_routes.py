@@ -23,7 +23,7 @@ from quintain.server.pages.study.puzzle_pages import puzzle_context, puzzle_json
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.study.puzzles_here import OWN
-from quintain.server.study.solving import Place
+from quintain.server.study.solving import Attempt
 
 Sent = TypeVar("Sent", bound=Named)
 MOST_ID = 40
@@ -117,7 +117,7 @@ async def make_own(request: AnyRequest, site: TheSite) -> Reply:
 
 async def _begin(
     request: AnyRequest, site: Site, kind: type[Sent], game_id: str, puzzle: str
-) -> tuple[Post[Sent], Visitor, Place]:
+) -> tuple[Post[Sent], Visitor, Attempt]:
     """Return a post to a puzzle, its sender, who has a name from now on, and the puzzle.
 
     Raises Refused if they have not done the lesson of the game.
@@ -131,12 +131,12 @@ async def _begin(
     return posted, visitor, place
 
 
-async def _place(site: Site, visitor: Visitor, game_id: str, puzzle: str) -> Place:
+async def _place(site: Site, visitor: Visitor, game_id: str, puzzle: str) -> Attempt:
     return await site.archive.puzzles.place(visitor.number, game_id, puzzle[:MOST_ID])
 
 
 async def _show(
-    request: AnyRequest, site: Site, visitor: Visitor, place: Place, query: str = "", more: Context | None = None
+    request: AnyRequest, site: Site, visitor: Visitor, place: Attempt, query: str = "", more: Context | None = None
 ) -> Reply:
     """Answer a post with the puzzle as it now is: browsers load its page."""
     if not wants_json(request):
@@ -146,7 +146,7 @@ async def _show(
     return answer_json(site, visitor, await puzzle_json(site.archive, visitor, now) | (more or {}))
 
 
-def _why(place: Place, action: int) -> Context:
+def _why(place: Attempt, action: int) -> Context:
     """Return why a move is not there."""
     seen, words, clause = place.task.seen, "", ""
     if action in seen.legal:

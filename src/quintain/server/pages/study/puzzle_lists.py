@@ -5,7 +5,7 @@ The theme of a puzzle is told only after the answer, so a filter by theme finds 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from quintain.engine.names import capital, with_minus
 from quintain.engine.play.lesson import lesson_of
@@ -28,6 +28,14 @@ from quintain.server.study.solving import Answers
 
 FAN = 3
 """The cards that the lobby shows of the puzzle of the day."""
+FATES: Mapping[str, str] = {
+    "solved": "solved",
+    "missed": "missed",
+    "none": "no puzzle",
+    "open": "open",
+    "untried": "not tried",
+}
+"""What became of the puzzle of a day, in words."""
 
 
 async def lesson_first(archive: Archive, visitor: Visitor, found: Game) -> Context | None:
@@ -53,7 +61,10 @@ def _is_open(task: Task, answers: Answers) -> bool:
 
 def streak_context(streak: Streak) -> Context:
     """Return a streak for the templates."""
-    days = [{"day": day.day, "words": f"{day.day} {day:%B}", "fate": fate} for day, fate in streak.last]
+    days = [
+        {"day": day.day, "words": f"{day.day} {day:%B}", "fate": fate, "fate_words": FATES[fate]}
+        for day, fate in streak.last
+    ]
     return {"days": streak.days, "last": days}
 
 
@@ -89,7 +100,7 @@ async def puzzles_context(archive: Archive, visitor: Visitor, game_id: str = "",
         "games": games,
         "total": sum(each["number"] for each in games),
         "chosen": game_id,
-        "theme": theme,
+        "shown_theme": theme,
         "themes": [{"words": capital(each), "theme": each, "is_on": each == theme} for each in themes_of(answered)],
         "lists": [_list(each, by_game[each.id], answers, theme) for each in shown],
         "daily": await daily_context(archive, visitor),

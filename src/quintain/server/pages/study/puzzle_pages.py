@@ -26,7 +26,7 @@ from quintain.server.store.study.solved_puzzles import COUNTS_FROM, Answered, Pu
 from quintain.server.study.puzzle_days import day_at
 from quintain.server.study.puzzle_judging import AGAIN, TRIES, is_clear
 from quintain.server.study.puzzles_here import Task, task_of_day
-from quintain.server.study.solving import Place
+from quintain.server.study.solving import Attempt
 from quintain.server.tables.foresight import Advised, reason
 
 LEARN, NAME, WORKING, NOTHING, OPEN, RIGHT, WRONG, TAKEN_BACK = (
@@ -46,7 +46,7 @@ _reasons: OrderedDict[object, dict[int, str]] = OrderedDict()
 _slices = Slices()
 
 
-async def state_of(archive: Archive, visitor: Visitor, place: Place) -> str:
+async def state_of(archive: Archive, visitor: Visitor, place: Attempt) -> str:
     """Return what the page of a puzzle shows to a visitor."""
     task = place.task
     if not place.own and await lesson_first(archive, visitor, task.game):
@@ -66,7 +66,7 @@ async def state_of(archive: Archive, visitor: Visitor, place: Place) -> str:
 
 
 async def puzzle_context(
-    archive: Archive, visitor: Visitor, place: Place, chosen: str = "", again: int | None = None
+    archive: Archive, visitor: Visitor, place: Attempt, chosen: str = "", again: int | None = None
 ) -> Context:
     """Return the values for the page of a puzzle.
 
@@ -84,7 +84,7 @@ async def puzzle_context(
     if state == NAME:
         return shown
     if state in (WORKING, NOTHING):
-        return shown | {"progress": _progress(archive, place), "tries": TRIES, "even": _even(task)}
+        return shown | {"progress": _progress(archive, place), "tries": f"{TRIES:,}", "even": _even(task)}
     is_answered = state in (RIGHT, WRONG)
     aside = await _aside(archive, visitor, place)
     return {
@@ -100,7 +100,7 @@ async def puzzle_context(
     }
 
 
-def _table(place: Place, chosen: str, is_answered: bool) -> Context:
+def _table(place: Attempt, chosen: str, is_answered: bool) -> Context:
     """Return the values with which the board and the hand are drawn; after the answer each move has its chance."""
     task = place.task
     seen = task.seen_with(place.hinted and not is_answered)
@@ -118,7 +118,7 @@ def _table(place: Place, chosen: str, is_answered: bool) -> Context:
     }
 
 
-async def _aside(archive: Archive, visitor: Visitor, place: Place) -> Context:
+async def _aside(archive: Archive, visitor: Visitor, place: Attempt) -> Context:
     """Return what stands beside the board: ratings, the streak, and what is known of the puzzle."""
     solved, task, number = archive.puzzles.solved, place.task, visitor.number or 0
     answers = await solved.answers(number)
@@ -133,7 +133,7 @@ async def _aside(archive: Archive, visitor: Visitor, place: Place) -> Context:
         "streak": streak_context(await archive.puzzles.streak(answers)),
         "known": answers.get(task.key),
         "doubt": _doubt(archive, task, facts),
-        "tries": task.best.tries,
+        "tries": f"{task.best.tries:,}",
         "others": await other_games(archive, visitor, answers),
     }
 
@@ -153,10 +153,10 @@ def _doubt(archive: Archive, task: Task, facts: PuzzleFacts) -> Context:
     """Return how a puzzle fared that somebody doubted: `state` is empty, "working" or "held"."""
     state = "held" if facts.judged else "working" if facts.doubted else ""
     done = archive.puzzles.judging.progress("/".join(task.key))
-    return {"state": state, "progress": _part(done), "tries": TRIES * AGAIN}
+    return {"state": state, "progress": _part(done), "tries": f"{TRIES * AGAIN:,}"}
 
 
-async def _answer(archive: Archive, place: Place, aside: Context, again: int | None) -> Context:
+async def _answer(archive: Archive, place: Attempt, aside: Context, again: int | None) -> Context:
     """Return what the page says after the answer: right or not, by how much, and why."""
     task, action = place.task, place.action
     made = next(each for each in task.candidates if each.action == action)
@@ -174,6 +174,7 @@ async def _answer(archive: Archive, place: Place, aside: Context, again: int | N
         "made_share": round(percent(made.share)),
         "other_share": round(percent(other.share)),
         "rows": rows,
+        "tries": f"{rows[0]['tries']:,}",
         "even": _even(task),
         "themes": [capital(theme) for theme in task.themes],
         "before": known.before if known else None,
@@ -215,7 +216,7 @@ async def _next(archive: Archive, visitor: Visitor, task: Task) -> str:
     return found.href if found else f"/puzzles?game={game_id}"
 
 
-def _progress(archive: Archive, place: Place) -> Context:
+def _progress(archive: Archive, place: Attempt) -> Context:
     return _part(archive.puzzles.judging.progress(place.own.id if place.own else ""))
 
 
@@ -237,7 +238,7 @@ def _name(task: Task, action: int) -> str:
     return next((_called(each.text) for each in task.candidates if each.action == action), "")
 
 
-async def puzzle_json(archive: Archive, visitor: Visitor, place: Place) -> Context:
+async def puzzle_json(archive: Archive, visitor: Visitor, place: Attempt) -> Context:
     """Return a puzzle as data: what the solver sees, and after the answer the chances of all moves and the themes."""
     state, task = await state_of(archive, visitor, place), place.task
     shown: Context = {"game": task.game.id, "puzzle": task.key.puzzle, "state": state, "csrf": visitor.csrf}

@@ -74,7 +74,7 @@ class SolverFacts(NamedTuple):
     solved: int = 0
 
 
-class Answer(NamedTuple):
+class FirstTry(NamedTuple):
     """An answer that is to be written; `is_rated` says whether it may change ratings, `day` whose puzzle it is."""
 
     key: PuzzleKey
@@ -120,7 +120,7 @@ class SolvedPuzzles:
         added = self.database.insert(AnswerRow).values(row)
         await self.database.do(added.on_conflict_do_nothing())
 
-    async def answer(self, number: int, answer: Answer) -> bool:
+    async def answer(self, number: int, answer: FirstTry) -> bool:
         """Write a player's first answer, and what it changes; False if they have answered before."""
         async with self.database.together.begin() as connection:
             row = {"number": number, **answer.key._asdict(), "at": now(), "hinted": False}
@@ -134,7 +134,7 @@ class SolvedPuzzles:
             await self._count(connection, number, answer, answer.is_rated and not hinted)
         return True
 
-    async def _count(self, connection: AsyncConnection, number: int, answer: Answer, is_rated: bool) -> None:
+    async def _count(self, connection: AsyncConnection, number: int, answer: FirstTry, is_rated: bool) -> None:
         """Count an answer for the puzzle and its solver; rate them against each other, if it is rated.
 
         The rating of the solver changes only if that of the puzzle counts.
