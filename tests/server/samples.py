@@ -30,6 +30,7 @@ from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table
 from server.logged import table_of
+from server.study.puzzling import puzzle_samples
 
 ANSWERED = 6
 """A seed of random moves by which each player of Robin in the Hood comes to answer a card."""
@@ -277,6 +278,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield "replay-of-a-seat", "replay.html", replay_page(table, steps, 0, 1)
     yield from robin_pages(robin)
     yield from wide_pages()
+    yield from puzzle_samples(kings_court, page("A puzzle"))
     yield from other_pages(kings_court)
 
 
@@ -432,7 +434,8 @@ def lobbies(game: Game, foreign: dict[str, Any], shown: dict[str, Any]) -> Itera
         "bots": [{"value": "page", "words": "Page"}],
         "chosen": "",
     }
-    common = {"games": games, "quick": quick, "socket": "/lobby/socket"}
+    daily = {"state": "missed", "href": "/", "best": "Play Castellia 4", "streak": 0, "left": "5 h"}
+    common = {"daily": daily, "games": games, "quick": quick, "socket": "/lobby/socket"}
     more = listed | {"id": "k7f4", "options_words": "garnets 3, 1"}
     full = {"open_tables": [listed, more], "my_tables": own, "invitations": [invitation], "watched": [listed]}
     yield "lobby", "lobby.html", page("Lobby", **common, **full, wish=wish | {"is_narrow": True}, is_new=False)

@@ -37,6 +37,9 @@ OPERATIONS = (
             *LESSON,
         )
     ),
+    "GET /puzzles/{game_id}/{puzzle}",
+    "POST /puzzles/mine",
+    *(f"POST /puzzles/{{game_id}}/{{puzzle}}/{deed}" for deed in ("answer", "hint", "doubt")),
     "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",
     "POST /tables/{table_id}/talk",

@@ -14,7 +14,7 @@ from server.test_looks import needs_chromium, needs_files
 
 pytestmark = [needs_chromium, needs_files]
 ROOT = Path(__file__).parents[2]
-OF_PAGES = ("players.css", "rules.css", "end.css", "replay.css", "talk.css")
+OF_PAGES = ("players.css", "rules.css", "end.css", "replay.css", "talk.css", "puzzle.css", "chances.css")
 """The style sheets of pages and parts that are no board."""
 OF_ALL = ("page.css",)
 """Those whose names are for all pages."""

@@ -1,7 +1,9 @@
 """Puzzles of Goofspiel for tests: each the first decision of a game, with chances that the test makes up."""
 
 import datetime
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,11 @@ from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
 from quintain.lab import puzzles as kept
 from quintain.lab.candidates import Candidate
+from quintain.server.pages.contexts import game_facts
+from quintain.server.pages.study.chances import chance_rows
+from quintain.server.pages.study.puzzle_pages import puzzle_table
+from quintain.server.study.puzzles_here import task_of
+from quintain.server.study.solving import Attempt
 
 BEST, AS_GOOD, OTHERS = 0.61, 0.60, 0.31
 TRIES = 3000
@@ -66,3 +73,51 @@ def of_day(made: list[MadePuzzle], day: datetime.date) -> MadePuzzle:
 def path(puzzle: MadePuzzle, deed: str = "") -> str:
     """Return the address of a puzzle, or of something that can be done with it."""
     return f"/puzzles/goofspiel/{puzzle.id}" + (f"/{deed}" if deed else "")
+
+
+STREAK = {
+    "days": 3,
+    "last": [
+        {"day": day, "words": f"{day} May", "fate": fate, "fate_words": fate}
+        for day, fate in enumerate(("untried", "missed", "none", "solved", "solved", "solved", "open"), 4)
+    ],
+}
+
+
+def puzzle_samples(found: Game, page: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the page of a puzzle before the answer, and after it; `page` has what all pages need."""
+    task = task_of(kept.puzzles(found)[0])
+    aside = {
+        "game": game_facts(found),
+        "puzzle": {"href": task.href, "is_own": False, "step": 0, "table": ""},
+        "is_of_today": True,
+        "today": "10 May",
+        "rating": {"solvers": 212, "share": 41, "least": 30, "counts": True, "points": 1540, "margin": 40},
+        "solver": {"points": 1512, "margin": 55, "solved": 87, "tries": 120},
+        "streak": STREAK,
+        "doubt": {"state": "", "progress": {"done": 0, "of": 0, "percent": 0}, "tries": "30,000"},
+        "tries": "3,000",
+        "others": [{"title": found.title, "number": 38, "href": "/puzzles"}],
+        "next": "/puzzles",
+        "can_hint": False,
+    }
+    before = {**page, **puzzle_table(Attempt(task, False, None), "", False), **aside}
+    yield "puzzle", "puzzle.html", before | {"state": "open", "answer": None, "can_hint": True}
+    for name, number in (("right", 0), ("wrong", -1)):
+        made = task.candidates[number]
+        answer = {
+            "is_right": not number,
+            "best": task.best.text,
+            "best_share": 60,
+            "made": made.text,
+            "made_share": 50,
+            "other_share": 41,
+            "rows": chance_rows(task.candidates, made.action, {made.action: "It wins the house."}, task.is_right),
+            "tries": "3,000",
+            "even": 50,
+            "themes": ["Break a tie"],
+            "before": 1512,
+            "after": 1521,
+        }
+        shown = puzzle_table(Attempt(task, False, made.action), "", True)
+        yield f"puzzle-{name}", "puzzle.html", {**before, **shown, "state": name, "answer": answer}

@@ -89,7 +89,7 @@ async def puzzle_context(
     aside = await _aside(archive, visitor, place)
     return {
         **shown,
-        **_table(place, chosen, is_answered),
+        **puzzle_table(place, chosen, is_answered),
         **aside,
         "answer": await _answer(archive, place, aside, again) if is_answered else None,
         "can_hint": state == OPEN and not place.hinted and not place.is_again and bool(task.taken),
@@ -100,7 +100,7 @@ async def puzzle_context(
     }
 
 
-def _table(place: Attempt, chosen: str, is_answered: bool) -> Context:
+def puzzle_table(place: Attempt, chosen: str, is_answered: bool) -> Context:
     """Return the values with which the board and the hand are drawn; after the answer each move has its chance."""
     task = place.task
     seen = task.seen_with(place.hinted and not is_answered)
