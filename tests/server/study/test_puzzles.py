@@ -189,6 +189,7 @@ def test_days_without_a_puzzle_neither_break_a_streak_nor_count():
     assert fates == ["untried", "missed", "missed", "solved", "none", "solved", "open"]
 
 
+@pytest.mark.both_stores
 def test_a_puzzle_and_its_solver_are_rated_against_each_other_once_it_counts(start, made, monkeypatch, goofspiel):
     monkeypatch.setattr(solved_puzzles, "COUNTS_FROM", 2)
     puzzle = made[0]
@@ -210,6 +211,7 @@ def test_a_puzzle_and_its_solver_are_rated_against_each_other_once_it_counts(sta
         assert re.search(r"Your rating at puzzles: 1500 → <b>1[5-9]\d\d</b>", page(cleo, puzzle))
 
 
+@pytest.mark.both_stores
 def test_after_a_hint_no_rating_changes(start, made, monkeypatch, goofspiel):
     monkeypatch.setattr(solved_puzzles, "COUNTS_FROM", 0)
     with start(game_files=(goofspiel,)) as serving:
@@ -220,6 +222,7 @@ def test_after_a_hint_no_rating_changes(start, made, monkeypatch, goofspiel):
         assert "With a hint there are no points" in page(ann, made[0])
 
 
+@pytest.mark.both_stores
 def test_a_doubted_puzzle_is_judged_by_ten_times_the_tries_and_taken_back_if_its_answer_falls(
     start, made, judged, monkeypatch, goofspiel
 ):
@@ -262,6 +265,7 @@ def test_a_puzzle_that_is_taken_back_keeps_the_streak(start, made, judged, at, g
         assert "No puzzle today" in read(ann, "/")
 
 
+@pytest.mark.both_stores
 def test_a_mistake_becomes_a_private_puzzle_that_nobody_else_finds(start, judged, made, goofspiel):
     with start(game_files=(goofspiel,)) as serving:
         ann, bo = serving.guest("Ann"), serving.guest("Bo")
@@ -308,6 +312,7 @@ def test_what_the_search_judges_for_a_player_is_bounded_each_day(start, judged, 
         assert ann.post("/puzzles/mine", table=table, entry=entries[2]).status_code == 200
 
 
+@pytest.mark.both_stores
 def test_only_the_newest_private_puzzles_are_kept(start, made, judged, monkeypatch, goofspiel):
     from quintain.server.store.study import private_puzzles
 
@@ -321,6 +326,7 @@ def test_only_the_newest_private_puzzles_are_kept(start, made, judged, monkeypat
         assert [entry for (entry,) in found] == entries[1:3] and MOST_KEPT == 50
 
 
+@pytest.mark.both_stores
 def test_whoever_is_deleted_takes_answers_ratings_and_private_puzzles_along(start, made, judged, goofspiel):
     with start(game_files=(goofspiel,)) as serving:
         ann = serving.guest("Ann")
