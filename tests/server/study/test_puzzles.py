@@ -1,5 +1,6 @@
 """Puzzles over HTTP: answers, hints, doubts, streaks, ratings, secrecy, and puzzles of one's own."""
 
+import asyncio
 import datetime
 import html
 import random
@@ -8,16 +9,19 @@ import time
 
 import pytest
 
+from quintain.engine.errors import BadRecord
+from quintain.engine.rules.registry import game
 from quintain.lab import puzzles as kept
 from quintain.lab.candidates import Candidate
 from quintain.server.clock import set_clock
 from quintain.server.model.ratings import NEWCOMER, Rated, rate
-from quintain.server.store.study import solved_puzzles
+from quintain.server.store.study import private_puzzles, solved_puzzles
 from quintain.server.store.study.private_puzzles import MOST_KEPT
+from quintain.server.store.study.solved_puzzles import FirstTry, PuzzleKey
 from quintain.server.study import puzzle_judging, solving
 from quintain.server.study.puzzle_days import DAY, begin_of, day_at, streak_of
 from quintain.server.study.puzzle_judging import holds, is_clear
-from server.guests import is_over, wait_until
+from server.guests import PATIENCE, is_over, wait_until
 from server.stores import rows
 from server.study.puzzling import THEME, of_day, path, put_puzzles
 
@@ -119,6 +123,29 @@ def test_only_the_first_try_counts(serving, made):
     assert rows(serving.site.config.database, "SELECT solved FROM puzzle_answers WHERE puzzle = 'p0'").count((0,)) >= 1
 
 
+def test_of_two_answers_at_the_same_time_the_database_takes_one(start, made, goofspiel):
+    with start(game_files=(goofspiel,)) as serving:
+        serving.guest("Ann")
+        ((number,),) = rows(serving.site.config.database, "SELECT number FROM players")
+        tries = [FirstTry(PuzzleKey("goofspiel", "p3"), action, True, None, True) for action in made[3].right]
+
+        async def both():
+            return await asyncio.gather(*(serving.site.archive.puzzles.solved.answer(number, each) for each in tries))
+
+        assert sorted(asyncio.run_coroutine_threadsafe(both(), serving.loop).result(PATIENCE)) == [False, True]
+        assert rows(serving.site.config.database, "SELECT solvers FROM puzzles") == [(1,)]
+
+
+def test_a_file_of_puzzles_that_cannot_be_read_stops_nothing(serving, monkeypatch, caplog):
+    def broken(found):
+        raise BadRecord("puzzle 1 is not valid")
+
+    monkeypatch.setattr(kept, "puzzles", broken)
+    monkeypatch.setattr(kept, "puzzle_of_the_day", lambda day: None)
+    assert "Puzzle of the day" not in read(serving.guest("Ann"), "/")
+    assert "the puzzles of a game cannot be read" in caplog.text
+
+
 def test_forged_actions_and_unknown_puzzles_get_clear_answers(serving, made):
     ann = serving.guest("Ann")
     for forged in (999, -1):
@@ -139,8 +166,6 @@ def test_whoever_has_no_name_is_asked_for_one(serving, made):
 
 
 def test_the_lesson_of_a_game_comes_before_its_puzzles(serving):
-    from quintain.engine.rules.registry import game
-
     (puzzle, *_) = kept.puzzles(game("kings-court"))
     ann, href = serving.guest("Ann"), f"/puzzles/kings-court/{puzzle.id}"
     shown = read(ann, href)
@@ -314,8 +339,6 @@ def test_what_the_search_judges_for_a_player_is_bounded_each_day(start, judged, 
 
 @pytest.mark.both_stores
 def test_only_the_newest_private_puzzles_are_kept(start, made, judged, monkeypatch, goofspiel):
-    from quintain.server.store.study import private_puzzles
-
     monkeypatch.setattr(private_puzzles, "MOST_KEPT", 2)
     with start(game_files=(goofspiel,)) as serving:
         ann = serving.guest("Ann")

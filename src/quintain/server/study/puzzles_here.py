@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import datetime
+import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game
 from quintain.engine.seen.seen import Seen
@@ -21,6 +23,7 @@ TAKEN = 2
 """How many wrong moves a hint takes away."""
 OWN = "mine"
 """Stands for the game in the address of a puzzle of one's own."""
+log = logging.getLogger("quintain.server")
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,15 @@ class Task:
         return f"/puzzles/{self.key.game}/{self.key.puzzle}"
 
 
+def kept_puzzles(found: Game) -> tuple[kept.Puzzle, ...]:
+    """Return the puzzles that come with a game; none if their file cannot be read, so that all else goes on."""
+    try:
+        return kept.puzzles(found)
+    except QuintainError as error:
+        log.warning("the puzzles of a game cannot be read", extra={"game": found.id, "reason": str(error)})
+        return ()
+
+
 def task_of(puzzle: kept.Puzzle) -> Task:
     """Return a puzzle that comes with a game as a task."""
     key = PuzzleKey(puzzle.game.id, puzzle.id)
@@ -77,13 +89,13 @@ def task_of(puzzle: kept.Puzzle) -> Task:
 
 def tasks_of(found: Game, withdrawn: Collection[PuzzleKey]) -> list[Task]:
     """Return the puzzles of a game, without those that were taken back."""
-    return [task for each in kept.puzzles(found) if (task := task_of(each)).key not in withdrawn]
+    return [task for each in kept_puzzles(found) if (task := task_of(each)).key not in withdrawn]
 
 
 def find_task(game_id: str, id_: str) -> Task:
     """Return a puzzle that comes with a game; raises UnknownGame and Refused."""
     found = game(game_id)
-    for each in kept.puzzles(found):
+    for each in kept_puzzles(found):
         if each.id == id_:
             return task_of(each)
     raise Refused(404, f"there is no such puzzle of {found.title}")
@@ -91,7 +103,7 @@ def find_task(game_id: str, id_: str) -> Task:
 
 def with_puzzles() -> list[Game]:
     """Return the games that have puzzles, from the easiest to the largest."""
-    found = [one for one in all_games() if kept.puzzles(one)]
+    found = [one for one in all_games() if kept_puzzles(one)]
     return sorted(found, key=lambda one: (one.weight, one.title))
 
 
