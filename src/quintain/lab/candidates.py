@@ -68,6 +68,11 @@ def judge_candidates(
     return tuple(sorted(found, key=lambda one: -one.share))
 
 
+def judge_candidate(seen: Seen, action: int, tries: int, seed: int) -> Candidate:
+    """Return one legal move with its share, as `judge_candidates` does."""
+    return judge_candidates(seen, tries, seed, [action])[0]
+
+
 def without(chances: tuple[float, ...], resigned: Sequence[int]) -> tuple[float, ...]:
     """Return chances in which those of seats that have resigned go to the others, in proportion to theirs.
 

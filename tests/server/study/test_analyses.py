@@ -274,7 +274,7 @@ def test_a_record_that_was_brought_in_is_judged_for_who_brought_it(serving, few_
     table = over(serving, ann)
     record = ann.get(f"/tables/{table}/record.json").text
     answer = bo.submit("/games/import", record=record, seat="0")
-    brought = re.search(r"/tables/(\w+)", unescape(answer.text))[1]
+    brought = re.search(r"/tables/([\w-]+)", unescape(answer.text))[1]
     assert ann.get(f"/tables/{brought}/analysis").status_code == 403
     bo.post(f"/tables/{brought}/analysis")
     wait_until(lambda: is_done(bo, brought))

@@ -1,6 +1,6 @@
 """Judging the moves of puzzles in the background: doubted puzzles once more, and decisions of a player's own.
 
-The worker for hints does it, one short job after another, so that nobody waits long for a hint meanwhile.
+The workers of the bots do it when no bot needs them, one short job after another.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class PuzzleJudging:
     async def _tried(self, asker: Asker, seen: Seen, action: int) -> Candidate:
         """Return what the search finds out about a move, once it has been compiled."""
         seed = secrets.randbits(62)
-        while (found := await self.workers.adviser.run(asker, "puzzle", tried, seen, action, seed)) is None:
+        while (found := await self.workers.think(asker, "puzzle", tried, seen, action, seed)) is None:
             await asyncio.sleep(COMPILING)
         return found
 
