@@ -41,7 +41,7 @@ def offered(quintain: Run, monkeypatch: pytest.MonkeyPatch, shell: str, typed: s
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("quintain l", ["learn", "ladder"]),
+        ("quintain l", ["learn", "ladder", "luck"]),
         ("quintain play k", ["kings-court"]),
         ("quintain check r", ["robin", "round-table", "rune-war"]),
         ("quintain watch robin --bots ", ["random", "page", "greedy", "squire", "knight", "champion"]),

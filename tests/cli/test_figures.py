@@ -9,9 +9,11 @@ from rich.console import Console
 import quintain
 from quintain.bots.ismcts import Judgement
 from quintain.cli import figures
+from quintain.engine.names import MINUS
 from quintain.engine.play.match import Match
 from quintain.lab.analysis import Analysis, JudgedStep
 from quintain.lab.candidates import Candidate
+from quintain.lab.luck import BotLuck, MeanShare
 from quintain.lab.pairings import Pairing
 
 
@@ -92,3 +94,15 @@ def test_a_long_game_has_as_many_bars_as_fit_in(console: Console):
 def test_a_ladder_shows_the_share_of_the_first_level_and_its_interval(console: Console):
     figures.print_ladder(console, quintain.game("kings-court"), 7, [Pairing("knight", "page", 40, 0.9, (0.77, 0.96))])
     assert re.search(r"^\| knight \| page +\| +40 \| 90\.0% \| 77\.0% to 96\.0% +\|$", printed(console), re.MULTILINE)
+
+
+def test_luck_is_a_markdown_table_in_points_with_intervals(console: Console):
+    def mean(share: float) -> MeanShare:
+        return MeanShare(share, (share - 0.021, share + 0.021))
+
+    found = [BotLuck("squire", mean(-0.012), mean(0.1), mean(0.25), mean(0.638))]
+    figures.print_luck(console, quintain.game("kings-court"), 1000, 7, 300, found)
+    shown = printed(console)
+    assert shown.startswith("King's Court, 1,000 games, 300 tries a candidate, seed 7; in points a game\n")
+    row = r"^\| squire \| -1\.2 ± 2\.1 \| +10\.0 ± 2\.1 \| +25\.0 ± 2\.1 \| +63\.8 ± 2\.1 \| *$".replace("-", MINUS)
+    assert re.search(row, shown, re.MULTILINE), shown

@@ -36,6 +36,7 @@ LISTING: dict[str, tuple[str | Path, ...]] = {
     "simulate": ("simulate", "kings-court", "-n", "4", *PLAIN_BOTS),
     "ladder": ("ladder", "kings-court", "-n", "2", "--bots", "greedy,random", "--seed", "1"),
     "tournament": ("tournament", "kings-court", "-n", "2", "--bots", "greedy,random", "--seed", "1"),
+    "luck": ("luck", "kings-court", "-n", "2", "--bots", "greedy,random", "--tries", "2", "--seed", "1"),
     "report": ("report", "kings-court", "-n", "1", "--seed", "1", "--skill", "0", "--actions", "3"),
     "compare": ("compare", "kings-court", *SETS, "-n", "1", "--seed", "1", "--actions", "3"),
     "check": ("check", "kings-court", "--only", "masks"),

@@ -19,6 +19,7 @@ from quintain.engine.seen.seen import Seen
 from quintain.lab.balance import balance
 from quintain.lab.cluster import RayPool, packed_code, unpack_code
 from quintain.lab.ladder import climb
+from quintain.lab.luck import luck
 from quintain.lab.pools import LocalPool
 from quintain.lab.report import report
 from quintain.lab.simulation import simulate
@@ -65,6 +66,7 @@ def test_everything_that_plays_games_gives_the_same_there_as_here(goofspiel: Gam
         found = report(quintain.game("heirless"), 4, ["random"] * 3, {}, 1, pool=pool)
         return [
             list(climb(goofspiel, ["greedy", "random"], 6, 3, pool=pool)),
+            luck(goofspiel, 4, ["greedy", "random"], {}, 1, 10, pool=pool),
             tournament(goofspiel, ["greedy", "random", PLAIN], 6, 3, pool=pool),
             decks,
             (found.watched, found.counts, found.summary.shares),

@@ -20,6 +20,7 @@ from quintain.lab.intervals import interval_words
 if TYPE_CHECKING:
     from quintain.bots.ismcts import Judgement
     from quintain.lab.analysis import Analysis, JudgedStep
+    from quintain.lab.luck import BotLuck, MeanShare
     from quintain.lab.pairings import Pairing
     from quintain.lab.simulation import Summary
     from quintain.lab.tournament import Tournament
@@ -85,6 +86,17 @@ def print_tournament(console: Console, game: Game, seed: int, found: Tournament)
     print_whole(console, table)
     print_whole(console, _pairings(found.pairings, "Bot", "Ahead"))
     console.print(f"The order is {'' if found.is_sure else 'not yet '}certain at 95 %.")
+
+
+def print_luck(console: Console, game: Game, games: int, seed: int, tries: int, found: Sequence[BotLuck]) -> None:
+    """Print what cards and decisions did for bots, as a table in Markdown, in points: hundredths of a win."""
+    table = Table(box=box.MARKDOWN, header_style="bold")
+    for title in ("Bot", "Cards", "Gave away", "Others gave", "Result"):
+        table.add_column(title, justify="left" if title == "Bot" else "right")
+    for one in found:
+        table.add_row(one.bot, *(_mean(each) for each in (one.cards, one.lost, one.gained, one.result)))
+    console.print(f"{game.title}, {games:,} games, {tries:,} tries a candidate, seed {seed}; in points a game")
+    print_whole(console, table)
 
 
 def print_whole(console: Console, table: Table) -> None:
@@ -222,6 +234,11 @@ def _table(*titles: str) -> Table:
 
 def _bar(share: float) -> str:
     return "█" * round(share * WIDTH)
+
+
+def _mean(found: MeanShare) -> str:
+    """Return a mean in points, with half the width of its interval."""
+    return with_minus(f"{100 * found.mean:.1f} ± {100 * (found.interval[1] - found.mean):.1f}")
 
 
 def _points(share: float) -> str:

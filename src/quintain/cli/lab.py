@@ -1,4 +1,4 @@
-"""`quintain simulate`, `quintain ladder` and `quintain tournament`: bots play many games."""
+"""`quintain simulate`, `quintain ladder`, `quintain tournament` and `quintain luck`: bots play many games."""
 
 from __future__ import annotations
 
@@ -133,3 +133,33 @@ def hold_tournament(
         print_document({"game": found.id, "seed": seed, **fields(result)})
     else:
         figures.print_tournament(new_console(), found, seed, result)
+
+
+def measure_luck(
+    game_id: GameId,
+    n: Annotated[int, typer.Option("-n", metavar="N", min=2, help="How many games, a multiple of the seats.")],
+    bots: Annotated[str, bots_option("The bots of all seats, which move on by a seat with each game.")],
+    tries: Annotated[
+        int, typer.Option(metavar="N", min=1, max=200_000, help="How often each candidate is tried.")
+    ] = 300,
+    seats: Seats = None,
+    seed: BatchSeed = None,
+    option: Options = None,
+    workers: Workers = None,
+    ray: RayAddress = None,
+    as_json: AsJson = False,
+    game_file: GameFile = None,
+) -> None:
+    """Let bots play, analyse each game, and print what cards and decisions did for each bot in a game, on average."""
+    from quintain.lab.luck import luck
+
+    found = find(game_id, game_file)
+    names = players.read_bots(bots, found.check_seats(seats))
+    options, seed = files.read_options(found, option or []), read_seed(seed, None)
+    with open_pool(ray, workers) as pool, new_progress() as progress:
+        task = progress.add_task("games", total=n)
+        means = luck(found, n, names, options, seed, tries, lambda more: progress.advance(task, more), pool)
+    if as_json:
+        print_document({"game": found.id, "seed": seed, "games": n, "tries": tries, "bots": means})
+    else:
+        figures.print_luck(new_console(), found, n, seed, tries, means)

@@ -314,7 +314,10 @@ def judge(position: Position, tries: int = TRIES) -> JudgedStep:
 
 
 def judging(position: Position, tries: int) -> Work:
-    """Judge a position in jobs that take a fraction of a second, for a caller that lets others do them."""
+    """Judge a position in jobs that take a fraction of a second, for a caller that lets others do them.
+
+    Whoever does them must have compiled the search (`bots.ismcts.warm_up`); else it would try less often than asked.
+    """
     seat, action = position.seat, position.action
     seen = position.seens[seat]
     candidates = yield from _candidates(position, tries)
