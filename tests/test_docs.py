@@ -51,6 +51,7 @@ EXPLAINED = sorted(
 )
 """The modules whose docstrings have examples."""
 KEYS = {
+    "analysis.py": {"kings-court"},
     "clicks.py": {"p50_ms", "p95_ms", "moves"},
     "compiling.py": {"kings-court"},
     "environments.py": {
