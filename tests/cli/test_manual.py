@@ -30,7 +30,7 @@ def test_every_command_names_a_page_that_is_there() -> None:
         assert page.exists() and (found[2] is None or found[2] in anchors(page)), (name, epilog)
 
 
-@pytest.mark.parametrize("group", ["keys", "tables"])
+@pytest.mark.parametrize("group", ["keys", "puzzles", "tables"])
 def test_groups_name_a_page_too(quintain: Run, group: str) -> None:
     assert f"Read more: {ADDRESS}" in quintain(group, "--help").out
 

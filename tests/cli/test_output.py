@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,13 +17,18 @@ import typer
 from cli.sitting import Run
 from quintain.cli import app
 from quintain.lab.analysis import Analysis
+from quintain.engine.rules.registry import game
+from quintain.lab.puzzles import FILE, puzzles
 from quintain.server.store.schema import PlayerRow
 from quintain.server.store.store import Store
 from quintain.server.store.upgrades import prepare
 
+SOURCE = Path(__file__).parents[1] / "puzzles" / "kings-court.records.json.gz"
 GOLDEN = Path(__file__).parents[1] / "golden" / "kings-court-bots.json"
 PROGRAM = Path(sys.executable).with_name("quintain")
 PLAIN_BOTS = ("--bots", "quintain.bots.random:Random", "--seed", "1", "--workers", "1")
+CLEAR = max(puzzles(game("kings-court")), key=lambda one: one.best.share - one.candidates[1].share).id
+"""The id of the puzzle whose best move is farthest ahead."""
 SETS = ("--set", "plain.toml", "--set", "rich.toml")
 LISTING: dict[str, tuple[str | Path, ...]] = {
     "games": ("games",),
@@ -49,6 +55,21 @@ LISTING: dict[str, tuple[str | Path, ...]] = {
     "backup": ("backup", "quintain.backup", "--force"),
     "restore": ("restore", "quintain.backup", "--yes"),
     "plugins": ("plugins",),
+    "puzzle --list": ("puzzle", "kings-court", "--list"),
+    "puzzles mine": ("puzzles", "mine", "kings-court", "-n", "1", "--out", "found.json"),
+    "puzzles check": (
+        "puzzles",
+        "check",
+        "kings-court",
+        "--id",
+        CLEAR,
+        "--tries",
+        "300",
+        "--seed",
+        "1",
+        "--workers",
+        "1",
+    ),
 }
 """The commands that print figures or lists."""
 IN_LINES = {
@@ -62,6 +83,7 @@ IN_LINES = {
     "keys list",
     "tables check",
     "plugins",
+    "puzzle --list",
 }
 """Those that print one object a line."""
 WITHOUT_JSON = {"rules", "play", "resume", "watch", "replay", "serve", "keys rotate", "new-game"}
@@ -70,10 +92,14 @@ WITHOUT_JSON = {"rules", "play", "resume", "watch", "replay", "serve", "keys rot
 
 @pytest.fixture
 def ready(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in a folder with two sets to compare and a backup, beside a database with one player."""
+    """Work in a folder with two sets to compare, a backup and mined puzzles, beside a database with one player."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plain.toml").write_text("options = { garnets = [0, 0] }\n")
     (tmp_path / "rich.toml").write_text("options = { garnets = [3, 0] }\n")
+    court = game("kings-court")
+    assert court.folder
+    shutil.copy(court.folder / FILE, tmp_path / "found.json")
+    shutil.copy(SOURCE, tmp_path / "found.records.json.gz")
     database = home / "data" / "server.sqlite"
     database.parent.mkdir()
     prepare(database)
@@ -90,7 +116,7 @@ def commands() -> dict[str, Any]:
     """Return every command by its words."""
     group: Any = typer.main.get_command(app)
     found = dict(group.commands)
-    for name in ("keys", "tables"):
+    for name in ("keys", "puzzles", "tables"):
         found |= {f"{name} {own}": command for own, command in found.pop(name).commands.items()}
     return found
 

@@ -73,10 +73,11 @@ def test_themes_of_kings_court(place: int):
 
 ROBIN_HAND = "Robin Hood, Little John, Tax Day, Summer in Sherwood"
 Hand = robin.Side
+OF_ROBIN, NOTHING = Hand(hand=ROBIN_HAND), Hand()
 
 
 def in_robin(
-    bo_plays: str = "", leader: int | None = None, ann: Hand = Hand(hand=ROBIN_HAND), bo: Hand = Hand(), **options: bool
+    bo_plays: str = "", leader: int | None = None, ann: Hand = OF_ROBIN, bo: Hand = NOTHING, **options: bool
 ) -> Match:
     """Return a hand in which Ann is to act; if Bo leads, he has played a card."""
     bo = Hand(bo.stages, bo_plays, bo.lasting, bo.pile)

@@ -263,9 +263,7 @@ def mine_puzzles(
     if out.suffix != ".json":
         raise BadOption(f"puzzles are written to a file whose name ends in .json, not to {out.name}")
     hidden = mining.source_path(out)
-    if seed is None and hidden.exists():
-        seed = mining.read_source(hidden).seed
-    seed = read_seed(seed, None)
+    seed = mining.read_source(hidden).seed if seed is None and hidden.exists() else read_seed(seed, None)
     with open_pool(ray, workers) as pool, new_progress() as progress:
         task = progress.add_task("puzzles", total=n)
 

@@ -7,8 +7,10 @@ ten times those tries. The seed and the number of a game decide everything in it
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,24 +34,24 @@ from quintain.lab.puzzles import Puzzle, PuzzleFile, WrittenPuzzle, read_puzzle,
 
 __all__ = ["Judged", "judge_puzzles", "mine"]
 
-PLAYERS = Level("miner", ismcts.Ismcts, Budget(simulations=500))
+PLAYERS = Level("miner", ismcts.Ismcts, Budget(simulations=300))
 """Who plays the games: a search with as many simulations for each turn, whatever the machine."""
-LOOK, TRIES, AGAIN = 300, 3_000, 10
+LOOK, TRIES, AGAIN = 150, 3_000, 10
 """The tries of each move in the cheap look and in the judgement, and how many times as many confirm it."""
-LOOKS = 40
+LOOKS = 32
 """The most decisions of a game that get a cheap look."""
 LEAST_LEAD, ERRORS, PROMISING, RIVAL = 0.05, 3.0, 0.04, 0.15
 """How far the best move must be ahead of the next: in share of wins, in standard errors, and in the cheap look. A move
 that is RIVAL behind there is not judged before the end."""
-LEAST_MOVES, MOST_MOVES = 3, 12
+LEAST_MOVES, MOST_MOVES = 3, 10
 HOPELESS, CERTAIN = 0.1, 0.97
 """The least and the greatest share of the best move: where all is lost or won, nobody thinks."""
 PAGES, KNIGHTS, WISE = 15, 5, 2
 """How many Pages are asked, of whom more than half must err, and how many Knights, of whom WISE must not."""
 A_GAME = 3
 """The most puzzles from one game."""
-OF_A_PHASE = 2 / 3
-"""The largest part of the puzzles that may be from one phase of the game."""
+OF_A_QUESTION = 2 / 3
+"""The largest part of the puzzles that may ask the same question."""
 
 
 class Found(msgspec.Struct):
@@ -59,7 +61,7 @@ class Found(msgspec.Struct):
     step: int
 
 
-class Place(msgspec.Struct):
+class Origin(msgspec.Struct):
     """Where a puzzle comes from: the number of a record, from 0, and the number of the entries before the decision."""
 
     record: int
@@ -72,7 +74,7 @@ class Source(msgspec.Struct):
     game: str
     seed: int
     tried: int
-    places: dict[str, Place]
+    places: dict[str, Origin]
     records: list[dict[str, Any]]
 
 
@@ -111,19 +113,19 @@ def mine(
     nobody who solves them looks. Both files are written after each find, so the same call goes on with them.
     `progress` is called after each game with the numbers of games and of puzzles.
     """
-    warm_up(game)
     written, source = _begin(game, seed, out)
-    file, most = str(game.file or ""), math.ceil(n * OF_A_PHASE)
-    phases = Counter(_phase(game, one) for one in written)
+    warm_up(game)
+    file, most = str(game.file or ""), math.ceil(n * OF_A_QUESTION)
+    asked = Counter(_asked(game, one) for one in written)
     jobs = (MineGame(game.id, file, game.check_seats(seats), seed, number) for number in count(source.tried))
     mined = (pool or LocalPool()).map(mine_game, jobs) if len(written) < n else iter(())
     for one in mined:
         source.tried += 1
         for found in one.found:
-            phase, known = _phase(game, found.written), {old.id for old in written}
-            if len(written) < n and phases[phase] < most and found.written.id not in known:
+            question, known = _asked(game, found.written), {old.id for old in written}
+            if len(written) < n and asked[question] < most and found.written.id not in known:
                 _add(found, one.record, written, source)
-                phases[phase] += 1
+                asked[question] += 1
         _keep(game, written, source, out)
         progress(source.tried, len(written))
         if len(written) >= n:
@@ -131,15 +133,16 @@ def mine(
     return source.tried
 
 
-def _phase(game: Game, written: WrittenPuzzle) -> str:
-    return read_puzzle(game, written).seen.view.phase.key
+def _asked(game: Game, written: WrittenPuzzle) -> str:
+    question = read_puzzle(game, written).seen.view.question
+    return question.key if question else ""
 
 
 def _add(found: Found, record: dict[str, Any], written: list[WrittenPuzzle], source: Source) -> None:
     """Add a puzzle and its place to what the files hold."""
     if not source.records or source.records[-1] != record:
         source.records.append(record)
-    source.places[found.written.id] = Place(len(source.records) - 1, found.step)
+    source.places[found.written.id] = Origin(len(source.records) - 1, found.step)
     written.append(found.written)
 
 
@@ -151,14 +154,14 @@ def warm_up(game: Game) -> None:
 
 def source_path(out: Path) -> Path:
     """Return the path of the hidden half of a file of puzzles."""
-    return out.with_name(f"{out.stem}.records.json")
+    return out.with_name(f"{out.stem}.records.json.gz")
 
 
 def read_source(path: Path) -> Source:
     """Return the hidden half of a file of puzzles; raises BadRecord."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Source)
-    except msgspec.MsgspecError as error:
+        return msgspec.json.decode(gzip.decompress(path.read_bytes()), type=Source)
+    except (msgspec.MsgspecError, OSError, EOFError, zlib.error) as error:
         raise BadRecord(f"{path} holds no records of puzzles: {error}") from error
 
 
@@ -180,7 +183,8 @@ def _begin(game: Game, seed: int, out: Path) -> tuple[list[WrittenPuzzle], Sourc
 
 
 def _keep(game: Game, written: Sequence[WrittenPuzzle], source: Source, out: Path) -> None:
-    for path, data in ((out, write_puzzles(game, written)), (source_path(out), msgspec.json.encode(source))):
+    packed = gzip.compress(msgspec.json.encode(source), mtime=0)
+    for path, data in ((out, write_puzzles(game, written)), (source_path(out), packed)):
         new = path.with_name(path.name + ".new")
         new.write_bytes(data)
         new.replace(path)
@@ -254,9 +258,9 @@ def _promising(seen: Seen, options: dict[str, object], seed: int) -> tuple[float
 
 def _confirmed(puzzle: Puzzle, seed: int) -> list[Candidate] | None:
     """Return all moves judged by AGAIN times as many tries, best first; None as soon as one comes too near."""
-    best = puzzle.best.action
+    judged = [one.action for one in puzzle.candidates]
     found: list[Candidate] = []
-    for action in sorted(puzzle.seen.legal, key=lambda action: action != best):
+    for action in (*judged, *(other for other in puzzle.seen.legal if other not in judged)):
         found.append(judge_candidate(puzzle.seen, action, TRIES * AGAIN, seed))
         if len(found) > 1 and not is_clear((found[0], found[-1])):
             return None

@@ -150,6 +150,8 @@ def read_puzzle(game: Game, written: WrittenPuzzle) -> Puzzle:
     seats = game.check_seats(written.seats)
     if not 0 <= written.seat < seats:
         raise BadRecord(f"its solver is seat {written.seat}, and the seats are 0 to {seats - 1}")
+    if not set(written.done) <= set(range(seats)):
+        raise BadRecord(f"the seats that are done must be some of 0 to {seats - 1}, not {written.done}")
     book = game.make_book(seats, game.read_options(seats, written.options))
     state = _read_state(game, book, written)
     if written.id != id_of(game, written):
