@@ -11,6 +11,7 @@ from conformance.cases import Case, over_cases
 from quintain.engine.errors import BadRecord, QuintainError
 from quintain.engine.play.match import Match
 from quintain.engine.play.positions import read_position, write_position
+from quintain.engine.rules.fields import UNKNOWN
 
 SEED = "ab" * 32
 LAST_TURN = """
@@ -91,6 +92,25 @@ def test_any_position_is_read_back_as_it_was_written(case: Case, named: bool):
             assert name in ("rng", "events_made", "events") or getattr(again, name) == getattr(s, name)
 
 
+@over_cases
+@pytest.mark.parametrize("named", [True, False])
+def test_a_blinded_position_is_read_back_with_question_marks_for_what_is_hidden(case: Case, named: bool):
+    names = case.game.card_names(case.book) if named else None
+    for _, s in case.sample(9, 3):
+        blinded, again = case.game.blinded(case.book, s, 0), case.game.state()
+        text = write_position(blinded, names)
+        read_position(again, text, names, is_blinded=True)
+        assert write_position(again, names) == text and str(UNKNOWN) not in text
+        for name in case.game.state.fields:
+            assert name in ("rng", "events_made", "events") or getattr(again, name) == getattr(blinded, name)
+
+
+def test_one_question_mark_hides_a_whole_list():
+    s = quintain.game("kings-court").state()
+    read_position(s, "hand[1] = ?\nhand[0][2] = ?", is_blinded=True)
+    assert s.hand[1] == [UNKNOWN] * 48 and s.hand[0] == [0, 0, UNKNOWN, *[0] * 45]
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -99,6 +119,8 @@ def test_any_position_is_read_back_as_it_was_written(case: Case, named: bool):
         ("turn = two", "it takes a field and its value"),
         ("turn = 1 0", "it takes one value, not 2"),
         ("turn = -32768", "a position has no hidden values"),
+        ("turn = ?", "a position has no hidden values, so ? cannot be a value"),
+        ("hand[0] = 1 ? 0", "a position has no hidden values, so 1 ? 0 cannot be a value"),
         ("turn = 9", "State.turn must be a whole number from"),
         ("counter[1][2] = 99", "State.counter[1][2] must be a whole number from"),
         ("counter[2] = 0", "there is no counter[2]"),

@@ -38,7 +38,7 @@ PLAYERS = Level("miner", ismcts.Ismcts, Budget(simulations=300))
 """Who plays the games: a search with as many simulations for each turn, whatever the machine."""
 LOOK, TRIES, AGAIN = 150, 3_000, 10
 """The tries of each move in the cheap look and in the judgement, and how many times as many confirm it."""
-LOOKS = 32
+LOOKS = 100
 """The most decisions of a game that get a cheap look."""
 LEAST_LEAD, ERRORS, PROMISING, RIVAL = 0.05, 3.0, 0.04, 0.15
 """How far the best move must be ahead of the next: in share of wins, in standard errors, and in the cheap look. A move
@@ -46,7 +46,7 @@ that is RIVAL behind there is not judged before the end."""
 LEAST_MOVES, MOST_MOVES = 3, 10
 HOPELESS, CERTAIN = 0.1, 0.97
 """The least and the greatest share of the best move: where all is lost or won, nobody thinks."""
-PAGES, KNIGHTS, WISE = 15, 5, 2
+PAGES, KNIGHTS, WISE = 15, 3, 1
 """How many Pages are asked, of whom more than half must err, and how many Knights, of whom WISE must not."""
 A_GAME = 3
 """The most puzzles from one game."""

@@ -1,6 +1,8 @@
 """Robin in the Hood: the themes of puzzles, by what the solver sees and the best move."""
 
 from quintain.games.robin import state as st
+from quintain.games.robin.hands import note_position
+from quintain.games.robin.levels import compute_changes, level
 from quintain.games.robin.state import Book, State
 
 FEW = 3
@@ -10,7 +12,7 @@ FEW = 3
 def themes(book: Book, s: State, seat: int, best: int) -> tuple[str, ...]:
     """Return what the best action of a seat is about."""
     if st.PLAY <= best < st.TAKE:
-        return (*_of_card(book, s, seat, best - st.PLAY), *_of_round(s, seat))
+        return (*_of_card(book, s, seat, best - st.PLAY), *_of_round(s, seat, best - st.PLAY < book.characters))
     return ("choose the stake",) if st.STAKE_CARD <= best < st.KEEP else ("choose a set",)
 
 
@@ -27,16 +29,25 @@ def _of_card(book: Book, s: State, seat: int, card: int) -> tuple[str, ...]:
         return ("tempo",) if s.leader == seat else ("bluff",)
     if theirs >= book.characters:
         return ("an open stage",)
-    own, other = (book.character[each].level[st.AGILITY] for each in (card, theirs))
+    own, other = _levels(book, s, seat, card)
     return ("beat the card",) if own > other else ("hold it level",) if own == other else ("let it go",)
 
 
-def _of_round(s: State, seat: int) -> tuple[str, ...]:
-    """Return the themes of how near the round is to its end. RH-15, RH-16."""
+def _levels(book: Book, s: State, seat: int, card: int) -> tuple[int, int]:
+    """Return the final levels on Agility after a card: the seat's own, and that of the open card. RH-12."""
+    after = s.copy()
+    after.stage[seat][st.AGILITY], after.stage[1 - seat][st.AGILITY] = card, s.chosen[1 - seat]
+    note_position(book, after)
+    compute_changes(book, after)
+    return level(book, after, seat, st.AGILITY), level(book, after, 1 - seat, st.AGILITY)
+
+
+def _of_round(s: State, seat: int, is_character: bool) -> tuple[str, ...]:
+    """Return the themes of how near the round is to its end, when a character is played or not. RH-15, RH-16."""
     found = []
     if _lacks_one(s, 1 - seat):
         found.append("stop the fourth stage")
-    if _lacks_one(s, seat):
+    if is_character and _lacks_one(s, seat):
         found.append("fill the fourth stage")
     if min(s.pile_size) <= FEW:
         found.append("count the pile")
