@@ -1,5 +1,6 @@
 """Mining finds the same puzzles for the same seed, goes on where it was stopped, and keeps what is clear alone."""
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,13 @@ def test_a_run_goes_on_only_with_its_own_seed_and_both_files(court: Game, tmp_pa
 def test_a_move_is_clearly_best_by_five_points_and_three_errors(best: float, second: float, tries: int, clear: bool):
     judged = [Candidate(number, "", share, tries) for number, share in enumerate((best, second))]
     assert is_clear(judged) is clear
+
+
+def test_any_worker_can_mine_and_judge():
+    job = mining.MineGame("kings-court", "", 2, SEED, 0)
+    (one, *_) = puzzles(quintain.game("kings-court"))
+    for each in (job, mining.JudgePuzzle(one, 100, SEED)):
+        assert pickle.loads(pickle.dumps(each)) == each
 
 
 def test_a_puzzle_judged_anew_has_the_shares_of_those_who_solve_it():

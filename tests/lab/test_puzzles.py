@@ -3,6 +3,7 @@
 import datetime
 import json
 import math
+import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -184,6 +185,12 @@ def test_a_game_without_a_file_has_no_puzzles():
     from conformance.cases import tutorial_game
 
     assert puzzles(tutorial_game()) == ()
+
+
+def test_a_puzzle_can_be_sent_to_another_process():
+    one = puzzles(COURT)[0]
+    sent = pickle.loads(pickle.dumps(one))
+    assert sent == one and sent.themes == one.themes and sent.seen.view == one.seen.view
 
 
 def test_reading_puzzles_needs_no_package_of_the_lab():

@@ -81,6 +81,9 @@ class Puzzle:
     seen: Seen
     candidates: tuple[Candidate, ...]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _unpacked, (self.id, self.seen, self.candidates)
+
     @property
     def best(self) -> Candidate:
         """The best move."""
@@ -96,6 +99,10 @@ class Puzzle:
     def is_right(self, action: int) -> bool:
         """Tell whether a move counts as right: its share lies within the 95 % interval of the best one's."""
         return any(one.action == action and one.share >= self.best.low for one in self.candidates)
+
+
+def _unpacked(id: str, seen: Seen, candidates: tuple[Candidate, ...]) -> Puzzle:
+    return Puzzle(id, seen.game, seen, candidates)
 
 
 @cache
