@@ -12,6 +12,7 @@ from quintain.engine.errors import BadOption, BadRecord
 from quintain.engine.play.documents import named_record
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
+from quintain.engine.seen.seen import Seen
 from quintain.lab import mining
 from quintain.lab.candidates import Candidate
 from quintain.lab.mining import is_clear, mine, read_source, source_path
@@ -94,6 +95,24 @@ def test_a_run_goes_on_only_with_its_own_seed_and_both_files(court: Game, tmp_pa
 def test_a_move_is_clearly_best_by_five_points_and_three_errors(best: float, second: float, tries: int, clear: bool):
     judged = [Candidate(number, "", share, tries) for number, share in enumerate((best, second))]
     assert is_clear(judged) is clear
+
+
+def test_nothing_is_kept_that_page_finds_or_no_knight_finds(court: Game, monkeypatch: pytest.MonkeyPatch):
+    job = mining.MineGame("kings-court", "", 2, SEED, 1)
+    assert mining.mine_game(job).found
+    asked: list[str] = []
+
+    def choices(level: Level, seen: Seen, seed: int, times: int, best: int) -> list[bool]:
+        asked.append(level.name)
+        return [level.name == "page"] * times
+
+    monkeypatch.setattr(mining, "choices", choices)
+    assert not mining.mine_game(job).found and {*asked} == {"page"}
+    monkeypatch.setattr(mining, "choices", lambda *given: [False] * given[3])
+    monkeypatch.setattr(mining, "WISE", 1)
+    assert not mining.mine_game(job).found
+    monkeypatch.setattr(mining, "WISE", 0)
+    assert mining.mine_game(job).found
 
 
 def test_any_worker_can_mine_and_judge():
