@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import quintain
+from lab.test_puzzles import played_to
 from quintain.bots import Budget, Level, ismcts
 from quintain.engine.errors import BadOption, BadRecord
 from quintain.engine.play.documents import named_record
@@ -65,6 +66,9 @@ def test_what_is_mined_reads_back_from_its_record(court: Game, tmp_path: Path):
         match = Match.load(named_record(source.records[place.record], ["Ann", "Bo"]))
         assert match.outcome and match.moves_made[place.step].seat == one.seen.viewer
         assert match.moves_made[place.step].text in {move.text for move in one.seen.moves}
+        before = played_to(source.records[place.record], place.step)
+        before.rename(one.seen.names)
+        assert one.seen.log == before.seen(one.seen.viewer).log[-12:]
 
 
 def test_a_run_goes_on_only_with_its_own_seed_and_both_files(court: Game, tmp_path: Path):
