@@ -27,7 +27,17 @@ SEED = 3
 def court(monkeypatch: pytest.MonkeyPatch) -> Game:
     """Return King's Court, whose decisions are judged by so few tries here that mining takes a second."""
     monkeypatch.setattr(mining, "PLAYERS", Level("miner", ismcts.Ismcts, Budget(simulations=20)))
-    quick = {"LOOK": 40, "TRIES": 100, "AGAIN": 2, "LOOKS": 8, "ERRORS": 1.0, "WISE": 0, "KNIGHTS": 0, "PAGES": 5}
+    quick = {
+        "LOOK": 40,
+        "TRIES": 100,
+        "AGAIN": 2,
+        "LOOKS": 8,
+        "SURE": 0,
+        "ERRORS": 1.0,
+        "WISE": 0,
+        "KNIGHTS": 0,
+        "PAGES": 5,
+    }
     for name, number in quick.items():
         monkeypatch.setattr(mining, name, number)
     return quintain.game("kings-court")
@@ -117,6 +127,20 @@ def test_nothing_is_kept_that_page_finds_or_no_knight_finds(court: Game, monkeyp
     assert not mining.mine_game(job).found
     monkeypatch.setattr(mining, "WISE", 0)
     assert mining.mine_game(job).found
+
+
+@pytest.mark.parametrize("faithful, kept", [(True, True), (False, False)])
+def test_a_best_move_that_another_seed_does_not_prefer_is_not_kept(
+    faithful: bool, kept: bool, monkeypatch: pytest.MonkeyPatch
+):
+    one = puzzles(quintain.game("kings-court"))[0]
+
+    def judged(_: Seen, action: int, tries: int, seed: int) -> Candidate:
+        is_better = (action == one.best.action) == (faithful or seed == SEED)
+        return Candidate(action, "", 0.6 if is_better else 0.4, tries)
+
+    monkeypatch.setattr(mining, "judge_candidate", judged)
+    assert bool(mining.confirmed(one, SEED)) is kept
 
 
 def test_any_worker_can_mine_and_judge():

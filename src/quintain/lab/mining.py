@@ -38,6 +38,9 @@ PLAYERS = Level("miner", ismcts.Ismcts, Budget(simulations=300))
 """Who plays the games: a search with as many simulations for each turn, whatever the machine."""
 LOOK, TRIES, AGAIN = 150, 3_000, 10
 """The tries of each move in the cheap look and in the judgement, and how many times as many confirm it."""
+SURE = 2
+"""How many more times the best move must beat its rivals with that many tries: a search may settle on either of two
+ways to go on, and the seed then decides more than the error of its shares tells."""
 LOOKS = 100
 """The most decisions of a game that get a cheap look."""
 LEAST_LEAD, ERRORS, PROMISING, RIVAL = 0.05, 3.0, 0.04, 0.15
@@ -206,8 +209,8 @@ def mine_game(job: MineGame) -> Mined:
     for _, step, puzzle in sorted(promising, key=lambda each: -each[0]):
         if len(kept) == A_GAME:
             break
-        if confirmed := _confirmed(puzzle, rng.mix(job.seed, job.number, step, 2)):
-            kept.append(Found(write_puzzle(_as_played(asked, step), match.options, confirmed), step))
+        if judged := confirmed(puzzle, rng.mix(job.seed, job.number, step, 2)):
+            kept.append(Found(write_puzzle(_as_played(asked, step), match.options, judged), step))
     record = json.loads(json.dumps(match.record(with_names=False)))
     return Mined(tuple(sorted(kept, key=lambda one: one.step)), record)
 
@@ -256,13 +259,20 @@ def _promising(seen: Seen, options: dict[str, object], seed: int) -> tuple[float
     return lead(judged), replace(puzzle, candidates=tuple(judged))
 
 
-def _confirmed(puzzle: Puzzle, seed: int) -> list[Candidate] | None:
-    """Return all moves judged by AGAIN times as many tries, best first; None as soon as one comes too near."""
+def confirmed(puzzle: Puzzle, seed: int) -> list[Candidate] | None:
+    """Return all moves judged by AGAIN times as many tries, the best first; None as soon as one comes too near.
+
+    The best move and its rivals are judged SURE more times, with other seeds.
+    """
     judged = [one.action for one in puzzle.candidates]
     found: list[Candidate] = []
     for action in (*judged, *(other for other in puzzle.seen.legal if other not in judged)):
         found.append(judge_candidate(puzzle.seen, action, TRIES * AGAIN, seed))
         if len(found) > 1 and not is_clear((found[0], found[-1])):
+            return None
+    for number in range(SURE):
+        again = [judge_candidate(puzzle.seen, one, TRIES * AGAIN, rng.mix(seed, number)) for one in judged]
+        if not all(is_clear((again[0], other)) for other in again[1:]):
             return None
     return sorted(found, key=lambda one: -one.share)
 
