@@ -56,6 +56,18 @@ BROKEN = {
         "views_hang_together",
         "the game tells the phase Phase(key='over'",
     ),
+    "no theme of a puzzle": (
+        HERE,
+        f"def themes(book, blinded, seat, action):\n    return ()\n\n\n{HERE}",
+        "every_best_move_has_themes",
+        "themes must return a tuple of words, not ()",
+    ),
+    "themes that change the state": (
+        HERE,
+        f"def themes(book, blinded, seat, action):\n    blinded.prize = 0\n    return ('bluff',)\n\n\n{HERE}",
+        "every_best_move_has_themes",
+        "themes changes the state that it is given",
+    ),
     "a story with another total": (
         HERE,
         f"from quintain.engine.play.story import GridRow, Tale, numbers_of\n\n\n{STORY}\n\n{HERE}",
