@@ -20,7 +20,7 @@ from quintain.server.turns import Asker
 TRIES = 3000
 """How often each move of a puzzle is tried."""
 AGAIN = 10
-"""A doubted puzzle is judged by so many times the tries, in as many runs."""
+"""A doubted puzzle is judged by so many times the tries that found it."""
 LEAD, ERRORS = 0.05, 3.0
 """A puzzle needs a best move that is so far ahead of the next, and by so many standard errors."""
 COMPILING = 5.0
@@ -93,6 +93,15 @@ def pooled(runs: Sequence[Candidate]) -> Candidate:
     tries = sum(each.tries for each in runs)
     share = sum(each.share * each.tries for each in runs) / tries
     return Candidate(runs[0].action, runs[0].text, share, tries)
+
+
+def runs_again(tries: int) -> int:
+    """Return in how many runs a doubted puzzle is judged, if each of its moves was tried so often.
+
+    >>> runs_again(3000), runs_again(30000)
+    (10, 100)
+    """
+    return AGAIN * max(1, round(tries / TRIES))
 
 
 def is_clear(candidates: Sequence[Candidate]) -> bool:

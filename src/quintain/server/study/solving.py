@@ -22,7 +22,7 @@ from quintain.server.store.store import Store
 from quintain.server.store.study.private_puzzles import PrivatePuzzle, PrivatePuzzles
 from quintain.server.store.study.solved_puzzles import Answered, FirstTry, PuzzleKey, SolvedPuzzles
 from quintain.server.study.puzzle_days import Streak, begin_of, day_at, in_hours, streak_of, until_tomorrow
-from quintain.server.study.puzzle_judging import AGAIN, PuzzleJudging, holds
+from quintain.server.study.puzzle_judging import PuzzleJudging, holds, runs_again
 from quintain.server.study.puzzles_here import OWN, Task, find_task, task_of_day
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table
@@ -120,7 +120,7 @@ class PuzzleStudy:
         async def keep(found: Sequence[Candidate]) -> None:
             await self.solved.judged_again(task.key, found, holds(task.right, found))
 
-        self.judging.begin("/".join(task.key), Asker(player, "puzzles"), task.seen, AGAIN, keep)
+        self.judging.begin("/".join(task.key), Asker(player, "puzzles"), task.seen, runs_again(task.best.tries), keep)
 
     async def make_own(self, number: int, player: str, table: Table, entry: int) -> str:
         """Make a puzzle of a player's own from the decision before an entry of their finished game; return its id."""

@@ -24,7 +24,7 @@ from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
 from quintain.server.store.study.solved_puzzles import COUNTS_FROM, Answered, PuzzleFacts, SolverFacts
 from quintain.server.study.puzzle_days import day_at
-from quintain.server.study.puzzle_judging import AGAIN, TRIES, is_clear
+from quintain.server.study.puzzle_judging import TRIES, is_clear, runs_again
 from quintain.server.study.puzzles_here import Task, task_of_day
 from quintain.server.study.solving import Attempt
 from quintain.server.tables.foresight import Advised, reason
@@ -153,7 +153,7 @@ def _doubt(archive: Archive, task: Task, facts: PuzzleFacts) -> Context:
     """Return how a puzzle fared that somebody doubted: `state` is empty, "working" or "held"."""
     state = "held" if facts.judged else "working" if facts.doubted else ""
     done = archive.puzzles.judging.progress("/".join(task.key))
-    return {"state": state, "progress": _part(done), "tries": f"{TRIES * AGAIN:,}"}
+    return {"state": state, "progress": _part(done), "tries": f"{TRIES * runs_again(task.best.tries):,}"}
 
 
 async def _answer(archive: Archive, place: Attempt, aside: Context, again: int | None) -> Context:
