@@ -114,8 +114,8 @@ def make_newer(url):
     """Change a database as a newer version might: another revision, a new table, and one that refers to ours."""
     with opened(url) as connection:
         for statement in (
-            "CREATE TABLE puzzles (id INTEGER PRIMARY KEY, player INTEGER REFERENCES players (number))",
-            "INSERT INTO puzzles (id, player) SELECT 1, min(number) FROM players",
+            "CREATE TABLE riddles (id INTEGER PRIMARY KEY, player INTEGER REFERENCES players (number))",
+            "INSERT INTO riddles (id, player) SELECT 1, min(number) FROM players",
             "ALTER TABLE players ADD COLUMN title VARCHAR",
             "UPDATE alembic_version SET version_num = '9999'",
         ):
@@ -136,7 +136,7 @@ def test_a_backup_is_restored_over_the_database_of_a_newer_version(played, empty
     assert rows(empty) == rows(played)
     with opened(empty) as connection:
         assert connection.scalar(select(func.max(backups.GENERATION.c.generation))) > before
-        assert "puzzles" not in inspect(connection).get_table_names()
+        assert "riddles" not in inspect(connection).get_table_names()
     prepare(empty)
     back_up(empty, tmp_path / "again")
     assert rows(tmp_path / "again") == rows(played)
@@ -153,7 +153,7 @@ def test_a_restore_over_a_newer_database_that_fails_half_way_changes_nothing(pla
         restore(tmp_path / "b", empty)
     with opened(empty) as connection:
         assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999"
-        assert connection.scalar(text("SELECT count(*) FROM puzzles")) == 1
+        assert connection.scalar(text("SELECT count(*) FROM riddles")) == 1
     assert rows(empty) == before
 
 
