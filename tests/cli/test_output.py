@@ -16,8 +16,8 @@ import typer
 
 from cli.sitting import Run
 from quintain.cli import app
-from quintain.lab.analysis import Analysis
 from quintain.engine.rules.registry import game
+from quintain.lab.analysis import Analysis
 from quintain.lab.puzzles import FILE, puzzles
 from quintain.server.store.schema import PlayerRow
 from quintain.server.store.store import Store

@@ -30,6 +30,7 @@ from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table
 from server.logged import table_of
+from server.study.analyzing import analysis_samples
 from server.study.puzzling import puzzle_samples
 
 ANSWERED = 6
@@ -278,6 +279,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield "replay-of-a-seat", "replay.html", replay_page(table, steps, 0, 1)
     yield from robin_pages(robin)
     yield from wide_pages()
+    yield from analysis_samples(table, steps, page("Analysis"))
     yield from puzzle_samples(kings_court, page("A puzzle"))
     yield from other_pages(kings_court)
 

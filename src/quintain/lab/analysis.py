@@ -396,7 +396,7 @@ def expected_line(seen: Seen, action: int, length: int = 3) -> Iterator[Expected
     game, book, viewer = seen.game, seen.book, seen.seat
     world, actor = seen.state.copy(), viewer
     game.rules.redeal(book, world, POSSIBLE_TRUTH)
-    for _ in range(length):
+    for number in range(length):
         asked = replace(Seen.of(game, book, game.blinded(book, world, actor), actor), names=seen.names)
         text = next(move.text for move in asked.moves if move.action == action)
         made_by = actor
@@ -404,7 +404,7 @@ def expected_line(seen: Seen, action: int, length: int = 3) -> Iterator[Expected
         bits = game.rules.to_act(book, world)
         shown = replace(Seen.of(game, book, game.blinded(book, world, viewer), viewer), names=seen.names)
         yield ExpectedMove(made_by, text, shown)
-        if not bits:
+        if not bits or number == length - 1:
             return
         actor = lowest_seat(bits)
         after = Seen.of(game, book, game.blinded(book, world, actor), actor)

@@ -59,7 +59,7 @@ def data(guest, table):
 
 def is_done(guest, table):
     time.sleep(0.05)
-    return 'class="analysis finished"' in page(guest, table)
+    return 'data-state="finished"' in page(guest, table)
 
 
 def test_a_game_is_judged_to_its_end_and_adds_up(serving, few_tries):
