@@ -304,13 +304,28 @@ def _judged(finished: Match) -> list[int]:
 
 def judge(position: Position, tries: int = TRIES) -> JudgedStep:
     """Judge a position, with each candidate tried so many times."""
-    work = judging(position, tries)
+    return cast(JudgedStep, _done(judging(position, tries)))
+
+
+def judge_choice(position: Position, tries: int = TRIES) -> JudgedStep:
+    """Judge what a seat chose and nothing else, as `judge` does: without chances, which luck and skill do not need.
+
+    A position in which a seat resigned is judged whole, since what it gave away is its chance.
+    """
+    if position.action is None:
+        return judge(position, tries)
+    candidates = _done(_candidates(position, tries))
+    return JudgedStep(position.number, position.seat, position.action, "", (), (), (), candidates)
+
+
+def _done(work: Generator[Job, Any, Any]) -> Any:
+    """Do all jobs of some work, one after the other, and return what it finds."""
     try:
         job = next(work)
         while True:
             job = work.send(job.do(*job.given))
     except StopIteration as end:
-        return cast(JudgedStep, end.value)
+        return end.value
 
 
 def judging(position: Position, tries: int) -> Work:

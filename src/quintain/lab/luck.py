@@ -21,7 +21,7 @@ from quintain.engine.errors import BadOption
 from quintain.engine.play.match import Match
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
-from quintain.lab.analysis import LuckAndSkill, analyse
+from quintain.lab.analysis import LuckAndSkill, begun, judge_choice, positions
 from quintain.lab.intervals import SURE
 from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.series import Series, prepare, ready
@@ -108,7 +108,9 @@ def luck(
 def play_and_analyse(wanted: AnalysedGame) -> list[LuckAndSkill]:
     """Play a game and return what cards and decisions did for each bot, in the order of the bots of the series."""
     seats = len(wanted.series.bots)
-    found = analyse(play(wanted), wanted.tries).luck_and_skill()
+    match = play(wanted)
+    steps = tuple(judge_choice(position, wanted.tries) for position in positions(match))
+    found = structs.replace(begun(match, wanted.tries), steps=steps).luck_and_skill()
     return [found[(bot + wanted.number) % seats] for bot in range(seats)]
 
 
