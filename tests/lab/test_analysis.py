@@ -256,7 +256,8 @@ def test_an_analysis_is_kept_as_json(goofspiel: Game):
     assert again.version == quintain.__version__
 
 
-def test_job_by_job_a_judgement_is_the_same(goofspiel: Game):
+def test_job_by_job_a_judgement_is_the_same(goofspiel: Game, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("quintain.lab.analysis.JOB_TRIES", 200)
     for position in positions(play_on(new(goofspiel, 2, 4))):
         work, done = judging(position, 200), 0
         job = next(work)
@@ -269,7 +270,7 @@ def test_job_by_job_a_judgement_is_the_same(goofspiel: Game):
             except StopIteration as end:
                 assert end.value == judge(position, 200)
                 break
-        assert done >= (3 if position.is_forced else 1 + len(position.seens[position.seat].legal))
+        assert done >= (1 if position.is_forced else 1 + len(position.seens[position.seat].legal))
 
 
 def worlds(game: Game) -> Iterator[tuple[Any, Any]]:

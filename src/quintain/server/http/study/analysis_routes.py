@@ -91,7 +91,7 @@ async def line(
         return page(site, visitor, "replay_inset.html", shown_there, headers=FRAMED_HERE)
 
 
-@post("/tables/{table_id:str}/analysis", operation_class=takes(AskingAnalysis))
+@post("/tables/{table_id:str}/analysis", operation_class=takes(AskingAnalysis), status_code=200)
 async def ask(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
     """Have a finished game judged in the background; a player may ask for so many games a day."""
     posted = await read_post(request, site, AskingAnalysis)
@@ -104,14 +104,16 @@ async def ask(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Re
     return await _done(request, site, posted.visitor, live)
 
 
-@post("/tables/{table_id:str}/analysis/stop", operation_class=takes(Posted))
+@post("/tables/{table_id:str}/analysis/stop", operation_class=takes(Posted), status_code=200)
 async def stop(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
     """Stop the judging of a game; what is judged stays, and it can go on later."""
     posted = await read_post(request, site, Posted)
     live = await site.tables.get(table_id)
     check_access(live.table, posted.visitor.id)
     kept, asker = await site.judges.analyses.find(live.id), await site.store.player(posted.visitor.id)
-    is_theirs = kept is not None and asker is not None and asker.number == kept.by
+    if kept is None:
+        raise Refused(409, "nobody has asked for an analysis of this game")
+    is_theirs = asker is not None and asker.number == kept.by
     if live.table.seat_of(posted.visitor.id) is None and not is_theirs:
         raise Refused(403, "only a player of this game, or who asked for its analysis, stops it")
     await site.judges.stop(live.id)
