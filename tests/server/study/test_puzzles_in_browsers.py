@@ -4,52 +4,16 @@ import pytest
 
 from quintain.engine.rules.registry import game
 from quintain.lab import puzzles as kept
+from server.study.looking import DESK, LOOKS, PHONE, check
 from server.study.puzzling import path, put_puzzles
-from server.test_looks import RULES, TOO_SMALL, needs_chromium, needs_files
+from server.test_looks import needs_chromium, needs_files
 
 pytestmark = [needs_chromium, needs_files]
-DESK, PHONE = (1280, 800), (375, 812)
-LOOKS = [(DESK, "light"), (PHONE, "dark")]
 
 
 @pytest.fixture
 def made(monkeypatch):
     return put_puzzles(monkeypatch)
-
-
-@pytest.fixture
-def visit(browser, serving):
-    """Return a function that opens a page as a guest with a window of a size, in a theme."""
-    contexts = []
-
-    def opened(guest, address, size=DESK, theme="light", **more):
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme=theme, base_url=serving.url, **more
-        )
-        contexts.append(context)
-        cookies = guest.http.cookies.items()
-        context.add_cookies([{"name": name, "value": value, "url": serving.url} for name, value in cookies])
-        page = context.new_page()
-        page.complaints = []
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.on("console", lambda said: page.complaints.append(said.text) if said.type == "error" else None)
-        page.goto(address)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
-def check(page, width):
-    """Check that a page is readable, not too wide, and easy to touch."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    found = axe.run(page, options={"runOnly": list(RULES), "resultTypes": ["violations"]})
-    faults = found.response["violations"]
-    assert [(fault["id"], [node["html"][:160] for node in fault["nodes"][:3]]) for fault in faults] == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert not page.evaluate(TOO_SMALL)
-    assert page.complaints == []
 
 
 def test_a_puzzle_is_solved_by_keyboard_alone(visit, serving, made):
