@@ -48,8 +48,8 @@ def test_keys_lead_through_the_game(visit, judged):
     page.keyboard.press("e")
     page.wait_for_selector("#explained li")
     page.locator("#explained a").first.click()
-    frame = next(each for each in page.frames if each.name == "an-inset")
-    wait_until(lambda: "/analysis/line" in frame.url)
+    where = "() => document.querySelector('iframe').contentWindow.location.pathname"
+    wait_until(lambda: page.evaluate(where).endswith("/analysis/line"))
     assert page.complaints == []
 
 

@@ -403,3 +403,25 @@ def test_a_card_is_chosen_without_script(serving, made):
     assert group, "the group of the chosen card stands open"
     sent = ann.submit(path(puzzle, "answer"), action=group[1])
     assert sent.status_code == 303 and "Next puzzle" in read(ann, sent.headers["location"])
+
+
+def test_the_page_of_every_shipped_puzzle_is_whole(serving):
+    """A board that sets a variable of the page would close its parts by wrong tags."""
+    ann = serving.guest("Ann")
+    for id_ in ("kings-court", "rune-war", "heirless", "robin", "round-table"):
+        ann.make(id_, "me", *["random"] * (game(id_).seats[0] - 1))
+        for puzzle in {one.seen.view.question.key: one for one in kept.puzzles(game(id_))}.values():
+            page = ann.http.get(f"/puzzles/{id_}/{puzzle.id}", headers={"accept": "text/html"}).text
+            assert "puzzle-side" in page
+            assert unbalanced(page) == [], (id_, puzzle.id)
+
+
+def unbalanced(page):
+    """Return the tags of a page, of those that hold others, whose ends do not fit their beginnings."""
+    wrong, open_tags = [], []
+    for is_end, tag in re.findall(r"<(/?)(main|div|form|section|aside|ul|ol|dl|table|details|nav|header)\b", page):
+        if not is_end:
+            open_tags.append(tag)
+        elif not open_tags or open_tags.pop() != tag:
+            wrong.append(tag)
+    return wrong + open_tags

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from quintain.engine.names import capital, with_minus, worded
@@ -14,6 +15,7 @@ from quintain.lab.analysis import LEAST_LOSS, Analysis, JudgedStep
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.analysis_chart import MARKS, chart
 from quintain.server.pages.study.chances import chance_rows
+from quintain.server.study.puzzle_judging import LEAD, is_clear
 from quintain.server.tables.replays import Replay
 
 CLOSE = 0.02
@@ -79,6 +81,8 @@ class AnalysisParts:
             "rows": chance_rows(step.candidates, step.action),
             "even": round(100 * self.analysis.even),
             "tries": f"{step.candidates[0].tries:,}" if step.candidates else "",
+            "is_puzzle": is_clear(step.candidates),
+            "puzzle_lead": round(100 * LEAD),
         }
 
     def _luck(self) -> list[Context]:
@@ -157,5 +161,10 @@ def _first(match: Match) -> int:
 
 
 def _of(words: str, name: str) -> str:
-    """Return words that were written for a player as others read them."""
-    return f"{name} read: {words}" if "you" in words.lower() else words
+    """Return words that were written for a player as others read them.
+
+    >>> _of("you: 11 to 19 points", "Bo"), _of("known in your hand 0 to 3", "Bo"), _of("If you draw, you win", "Bo")
+    ('Bo: 11 to 19 points', "known in Bo's hand 0 to 3", 'to Bo: If you draw, you win')
+    """
+    told = re.sub(r"\byou:", f"{name}:", re.sub(r"\b[Yy]our\b", f"{name}'s", words))
+    return f"to {name}: {words}" if re.search(r"\b[Yy]ou\b", told) else told

@@ -167,6 +167,7 @@ async def daily_context(archive: Archive, visitor: Visitor) -> Context | None:
         "share": round(100 * facts.solved / facts.solvers) if facts.solvers else None,
         "streak": (await archive.puzzles.streak(answers)).days,
         "left": in_hours(until_tomorrow(at)),
+        "lesson": await lesson_first(archive, visitor, task.game),
         "question": task.seen.view.question.words if task.seen.view.question else "What do you do?",
         "moves": len(task.seen.legal),
         "fan": [] if is_told else _fan(task),

@@ -54,6 +54,8 @@
     if (!to) return;
     event.preventDefault();
     to.click();
+    const step = document.getElementById("step").getBoundingClientRect();
+    if (step.top > innerHeight / 2 || step.bottom < 0) document.getElementById("step").scrollIntoView();
   });
 
   document.addEventListener("DOMContentLoaded", follow);

@@ -2,6 +2,7 @@
 // goes on to the next puzzle, P plays on. While something is being judged, the page loads itself again.
 (() => {
   const RELOADS = 4000; // milliseconds
+  const SOON = 700; // milliseconds in which Enter belongs to the page before: it answered there
   const page = () => document.querySelector("[data-puzzle]");
   const byKey = (key) => document.querySelector(`[data-puzzle] [data-key="${key}"]`);
   const shown = (element) => element.getClientRects().length > 0;
@@ -33,7 +34,7 @@
     if (!page() || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
     const letters = localStorage.getItem("quintain-letters") !== "off";
     const isDone = /^[1-9]$/.test(event.key) ? choose(Number(event.key))
-      : event.key === "Enter" ? answer(event)
+      : event.key === "Enter" ? (document.querySelector(".puzzle.answered") && performance.now() < SOON) || answer(event)
       : letters && /^[hnp]$/i.test(event.key) ? press(event.key)
       : false;
     if (isDone) { event.preventDefault(); event.stopImmediatePropagation(); }
