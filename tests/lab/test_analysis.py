@@ -148,6 +148,10 @@ def test_what_a_seat_that_resigned_could_have_won_goes_to_the_others(goofspiel: 
     assert resigned.opened_after[2] == 0.0 and sum(resigned.opened_after) == pytest.approx(1)
     assert [one.known[2] for one in later] == [0.0] * len(later)
     assert all(sum(one.opened) == pytest.approx(1) for one in later)
+    cards = {one.number: gave for one, gave in zip(analysis.steps, analysis.cards[1:], strict=True)}
+    assert [cards[one.number][2] for one in later] == pytest.approx([0.0] * len(later)), "it is out, and gains nothing"
+    luck = analysis.luck_and_skill()
+    assert sum(one.gained for one in luck) == pytest.approx(sum(one.lost for one in luck))
     auto = {number for number, entry in enumerate(match.moves_made, 1) if entry.auto}
     decided = [one.number for one in analysis.decisions]
     assert auto and decided[:3] == [1, 2, 3] and not auto & set(decided)

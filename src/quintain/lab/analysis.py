@@ -210,7 +210,7 @@ class Analysis(Struct, frozen=True, dict=True):
     def luck_and_skill(self) -> tuple[LuckAndSkill, ...]:
         """Return for each seat what decisions and cards did; before all is judged, up to the last judged position.
 
-        What a player gives away, the others gain in equal parts.
+        What a player gives away, the others gain in equal parts, but for those that have resigned.
         """
         results, found = self.results if self.is_whole else self._last, []
         for seat, result in enumerate(results):
@@ -228,8 +228,15 @@ class Analysis(Struct, frozen=True, dict=True):
         return self.steps[-1].opened_after if self.steps else (self.even,) * len(self.results)
 
     def _gained(self, step: JudgedStep, seat: int) -> float:
-        """Return what a position gave a seat by the decision in it: less than nothing to the seat that decided."""
-        return -step.lost if step.seat == seat else step.lost / max(1, len(self.results) - 1)
+        """Return what a position gave a seat by the decision in it: less than nothing to the seat that decided.
+
+        The others gain in equal parts, but for those that have resigned.
+        """
+        if step.seat == seat:
+            return -step.lost
+        gone = {each.seat for each in self.steps if each.action is None and each.number < step.number}
+        others = [each for each in range(len(self.results)) if each not in gone and each != step.seat]
+        return step.lost / len(others) if seat in others else 0.0
 
 
 class Job(NamedTuple):

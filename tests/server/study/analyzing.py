@@ -56,7 +56,7 @@ def analysis_samples(table: Table, replay: Replay, base: dict[str, Any]) -> Iter
         shown = AnalysisPage(table, match, visitor, replay, kept, analysis, asked)
         return {**shown.context(**more), **{name: base[name] for name in ("player", "csrf", "theme")}}
 
-    kept = KeptAnalysis(table.id, 1, 0.0, TRIES, 2 * whole.total, whole.steps, False, False, "")
+    kept = KeptAnalysis(table.id, 1, TRIES, 2 * whole.total, whole.steps, False, False, "")
     part = structs.replace(whole, steps=whole.steps[:57])
     begun_one = kept._replace(done=57, steps=part.steps)
     empty = page(None, structs.replace(whole, steps=()))

@@ -5,6 +5,7 @@ import random
 import re
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
 import pytest
@@ -296,3 +297,47 @@ def test_the_page_of_a_player_shows_luck_and_skill_of_judged_games(serving, few_
 def test_the_first_picture_is_made_with_few_tries_and_the_whole_with_many():
     assert judging.passes(TRIES) == (FIRST_TRIES, TRIES) and FIRST_TRIES * 5 < TRIES
     assert issubclass(Stopping, Exception)
+
+
+def test_of_many_posts_at_once_one_begins_the_judging_and_counts(serving, few_tries, monkeypatch):
+    ann = serving.guest("Ann")
+    table, begun = over(serving, ann), []
+    judge = judging.Judges._judge
+
+    async def noted(self, *given):
+        begun.append(given[0])
+        await judge(self, *given)
+
+    monkeypatch.setattr(judging.Judges, "_judge", noted)
+    with ThreadPoolExecutor(6) as threads:
+        answers = list(threads.map(lambda _: ann.post(f"/tables/{table}/analysis").status_code, range(6)))
+    assert answers == [200] * 6
+    wait_until(lambda: is_done(ann, table))
+    assert begun == [table]
+
+
+def test_the_bound_of_a_day_counts_better_ones_and_holds_at_once(serving, few_tries, monkeypatch):
+    monkeypatch.setattr(judging, "A_DAY", 3)
+    ann, eve = serving.guest("Ann"), serving.guest("Eve")
+    tables = [over(serving, ann) for _ in range(4)]
+    ann.post(f"/tables/{tables[0]}/analysis")
+    wait_until(lambda: is_done(ann, tables[0]))
+    assert eve.post(f"/tables/{tables[0]}/analysis", better=True).status_code == 200, "it counts for Eve"
+    wait_until(lambda: is_done(ann, tables[0]))
+    with ThreadPoolExecutor(3) as threads:
+        asked = list(threads.map(lambda table: ann.post(f"/tables/{table}/analysis").status_code, tables[1:]))
+    assert sorted(asked) == [200, 200, 429]
+
+
+def test_private_games_are_left_out_of_the_page_that_others_see(serving, few_tries):
+    ann, bo, eve = (serving.guest(name) for name in ("Ann", "Bo", "Eve"))
+    table = over(serving, ann, bo, private=True)
+    ann.post(f"/tables/{table}/analysis")
+    wait_until(lambda: is_done(ann, table))
+    number = serving.table(table).seats[0].number
+
+    def shown(guest):
+        return guest.http.get(f"/players/{number}", headers={"accept": "text/html"}).text
+
+    wait_until(lambda: "Luck and skill" in shown(ann))
+    assert "Luck and skill" not in shown(eve)

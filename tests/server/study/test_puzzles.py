@@ -6,6 +6,7 @@ import html
 import random
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -315,6 +316,27 @@ def ann_sees(serving, table, entry):
     return next(again.seen(0).legal for number, (_, again) in enumerate(match.steps()) if number == entry - 1)
 
 
+def test_of_many_posts_at_once_for_one_decision_one_makes_a_puzzle(start, judged, made, goofspiel):
+    with start(game_files=(goofspiel,)) as serving:
+        ann = serving.guest("Ann")
+        table, entries = finished(serving, ann)
+        with ThreadPoolExecutor(6) as threads:
+            posts = threads.map(lambda _: ann.post("/puzzles/mine", table=table, entry=entries[0]), range(6))
+        assert len({post.json()["puzzle"] for post in posts}) == 1
+
+
+def test_moves_that_chance_made_for_a_player_make_no_puzzle(serving):
+    ann = serving.guest("Ann")
+    table = ann.make("heirless", "me", "random", "random")
+    ann.post(f"/tables/{table}/resign")
+    ann.post(f"/tables/{table}/skip")
+    wait_until(lambda: is_over(ann.view(table)))
+    moves = serving.table(table).playing().moves_made
+    entry = next(number for number, made in enumerate(moves, 1) if made.auto and made.seat == 0)
+    refused = ann.post("/puzzles/mine", table=table, entry=entry)
+    assert refused.status_code == 409 and "chance made this move" in refused.text
+
+
 def test_a_decision_without_a_clear_best_move_is_no_puzzle(start, judged, made, goofspiel):
     with start(game_files=(goofspiel,)) as serving:
         ann = serving.guest("Ann")
@@ -425,3 +447,11 @@ def unbalanced(page):
         elif not open_tags or open_tags.pop() != tag:
             wrong.append(tag)
     return wrong + open_tags
+
+
+@pytest.mark.parametrize("query", ["tried=%C2%B2", "tried=-1", "tried=" + "9" * 400, "why=%C2%B2", "chosen=%00"])
+def test_odd_addresses_of_a_puzzle_get_a_page(serving, monkeypatch, query):
+    ann, (puzzle, *_) = serving.guest("Ann"), put_puzzles(monkeypatch)
+    for more in ({}, {"hx-request": "true"}):
+        answer = ann.http.get(f"{path(puzzle)}?{query}", headers={"accept": "text/html", **more})
+        assert answer.status_code == 200

@@ -43,7 +43,7 @@ async def player_context(archive: Archive, visitor: Visitor, key: str) -> Contex
         "sums": None if who.is_bot else (await archive.history.sums(Filter(key, seen_by=key)))._asdict(),
         **await _presence(archive, who),
         **await ratings_context(archive, who),
-        "judged": await decisions_context(archive.analyses, archive.standings, who),
+        "judged": await decisions_context(archive.analyses, archive.standings, who, is_you),
         "met": _met(tallies),
         "last": [row(each, names) for each in last.games],
         "grid": _grid(key, tallies, names),

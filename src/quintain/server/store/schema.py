@@ -203,22 +203,30 @@ class RatingRow(Base):
 
 
 class AnalysisRow(Base):
-    """The analysis of a finished game: who asked for it last and when, and how far it is; see `study.analyses`.
+    """The analysis of a finished game: who asked for it last, and how far it is; see `study.judging`.
 
     `steps` are the judged positions, packed. A process judges until a time, `until`, unless it says so again.
     """
 
     __tablename__ = "analyses"
-    __table_args__ = (Index("ix_analyses_by", "by", "asked"),)
     table: Mapped[str] = mapped_column(primary_key=True)
     by: Mapped[int] = mapped_column(ForeignKey("players.number"))
-    asked: Mapped[float]
     tries: Mapped[int]
     done: Mapped[int]
     steps: Mapped[bytes]
     until: Mapped[float]
     stopped: Mapped[bool] = mapped_column(server_default=false())
     problem: Mapped[str] = mapped_column(server_default="")
+
+
+class AnalysisAskRow(Base):
+    """A player asked for an analysis, or for a better one; see `study.judging`."""
+
+    __tablename__ = "analysis_asks"
+    __table_args__ = (Index("ix_analysis_asks_number", "number", "at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    at: Mapped[float]
 
 
 class JudgedSeatRow(Base):

@@ -7,6 +7,7 @@ is judged is kept every moment, so a judging that is cut off goes on later from 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections import OrderedDict
@@ -37,7 +38,7 @@ from quintain.server.processes import Stopping
 from quintain.server.refused import Refused
 from quintain.server.slices import cancelled
 from quintain.server.store.database import UNAVAILABLE
-from quintain.server.store.study.analyses import DAY, Analyses, KeptAnalysis
+from quintain.server.store.study.analyses import CLAIMED, DAY, Analyses, KeptAnalysis
 from quintain.server.tables.table import Table
 from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
@@ -110,6 +111,8 @@ class Judges:
     def __init__(self, analyses: Analyses, workers: Workers):
         self.analyses, self.workers = analyses, workers
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._asking = asyncio.Lock()
+        """Held by whoever asks for an analysis, so that the bound of a day holds."""
         self._paces: dict[str, Pace] = {}
         self._lines: OrderedDict[tuple[str, int, int], Sequence[ExpectedMove]] = OrderedDict()
 
@@ -118,15 +121,22 @@ class Judges:
 
         Raises Refused if the game is not over, or if the player has had many games judged today.
         """
+        async with self._asking:
+            await self._begin(table, by, better)
+
+    async def _begin(self, table: Table, by: int, better: bool) -> None:
         match, kept = finished(table), await self.analyses.find(table.id)
         total = begun(match).total
         is_whole = kept is not None and kept.done >= 2 * total
-        if kept is None or (better and is_whole and kept.tries < BETTER_TRIES):
+        wants_better = kept is not None and better and is_whole and kept.tries < BETTER_TRIES
+        if kept is None or wants_better:
             if (free_at := await self.free_at(by)) is not None:
                 hours = max(1, round((free_at - now()) / 3600))
                 raise Refused(429, f"{A_DAY} games a day are judged for you: the next may be in {hours} h")
-            tries, done = (BETTER_TRIES, total) if better and is_whole else (TRIES, 0)
-            await self.analyses.ask(table.id, by, tries, done)
+            if wants_better:
+                await self.analyses.ask_better(table.id, by, BETTER_TRIES, total)
+            else:
+                await self.analyses.ask(table.id, by, TRIES)
         elif is_whole:
             return
         await self.go_on(table, by)
@@ -178,11 +188,11 @@ class Judges:
 
     async def _judge(self, table: str, match: Match, by: int) -> None:
         """Judge a game from where it is; what keeps it from going on is written down for people to read."""
-        problem = ""
+        problem, renewing = "", asyncio.create_task(self._renew(table))
         try:
             kept = await self.analyses.find(table)
             assert kept
-            await self._ready(Asker(str(by), table), match.game.id, kept)
+            await self._ready(Asker(str(by), table), match.game.id)
             await self._go_through(match, kept, by)
         except Stopping:
             pass
@@ -193,10 +203,18 @@ class Judges:
             log.warning("a judging fails", exc_info=error, extra={"table": table, "game": match.game.id})
             problem = "the adviser failed"
         finally:
+            renewing.cancel()
             if not problem:
                 await asyncio.shield(self._let_go(table))
         if problem:
             await self.analyses.release(table, problem)
+
+    async def _renew(self, table: str) -> None:
+        """Keep the claim on a game, however long a position takes."""
+        while True:
+            await asyncio.sleep(CLAIMED / 3)
+            with contextlib.suppress(*UNAVAILABLE):
+                await self.analyses.renew(table)
 
     def _forget(self, table: str) -> None:
         self._tasks.pop(table, None)
@@ -208,10 +226,9 @@ class Judges:
         except UNAVAILABLE:
             log.warning("a judging could not be given back", extra={"table": table})
 
-    async def _ready(self, asker: Asker, game_id: str, kept: KeptAnalysis) -> None:
-        """Wait until the search of a game is compiled, and keep the claim on the game meanwhile."""
+    async def _ready(self, asker: Asker, game_id: str) -> None:
+        """Wait until the search of a game is compiled."""
         while not await self.workers.is_ready(asker, game_id):
-            await self.analyses.keep(kept.table, kept.done, kept.steps)
             await asyncio.sleep(LOOKS)
 
     async def _go_through(self, match: Match, kept: KeptAnalysis, by: int) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -64,7 +65,7 @@ class PuzzleStudy:
         self.tables = tables
         self.solved, self.own = SolvedPuzzles(store), PrivatePuzzles(store)
         self.judging = PuzzleJudging(tables.workers)
-        self._slices = Slices()
+        self._slices, self._asking = Slices(), asyncio.Lock()
         self._seen: OrderedDict[tuple[str, int], Seen] = OrderedDict()
 
     async def place(self, number: int | None, game_id: str, id_: str) -> Attempt:
@@ -109,8 +110,10 @@ class PuzzleStudy:
         """Have a puzzle judged again, with ten times the tries."""
         if place.own or place.action is None:
             raise Refused(409, "answer a puzzle first, before you doubt it")
-        await self._check_thoughts(number)
-        if not await self.solved.doubt(number, place.task.key):
+        async with self._asking:
+            await self._check_thoughts(number)
+            is_new = await self.solved.doubt(number, place.task.key)
+        if not is_new:
             raise Refused(409, "somebody has doubted this puzzle before: it was judged again, or soon will be")
         self.judge_again(place.task, player)
 
@@ -125,11 +128,12 @@ class PuzzleStudy:
     async def make_own(self, number: int, player: str, table: Table, entry: int) -> str:
         """Make a puzzle of a player's own from the decision before an entry of their finished game; return its id."""
         seen = await self._decision(table, table.seat_of(player), entry)
-        for each in await self.own.of_player(number):
-            if (each.table, each.entry) == (table.id, entry):
-                return each.id
-        await self._check_thoughts(number)
-        id_ = await self.own.add(number, table.id, entry, seen.game.id)
+        async with self._asking:
+            for each in await self.own.of_player(number):
+                if (each.table, each.entry) == (table.id, entry):
+                    return each.id
+            await self._check_thoughts(number)
+            id_ = await self.own.add(number, table.id, entry, seen.game.id)
         self._judge_own(id_, player, seen)
         return id_
 
@@ -172,6 +176,8 @@ class PuzzleStudy:
         made = match.moves_made
         if not 1 <= entry <= len(made) or made[entry - 1].kind != "move":
             raise Refused(404, f"there is no move with the number {entry} in this game")
+        if made[entry - 1].auto:
+            raise Refused(409, "chance made this move, since its player had resigned")
         mover = made[entry - 1].seat
         if seat is None:
             seat = mover

@@ -21,7 +21,7 @@ from quintain.server.http.documented import takes
 from quintain.server.http.posts import AskingAnalysis, Posted
 from quintain.server.http.requests import address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, Socket, TheSite
-from quintain.server.http.sockets import GONE, LATER, TOO_MANY, accepted
+from quintain.server.http.sockets import GONE, LATER, POLICY, TOO_MANY, accepted
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import FRAMED_HERE, inset_context
 from quintain.server.pages.study.analysis_page import BEST, AnalysisPage, Asked
@@ -138,6 +138,7 @@ async def analysis_socket(socket: Socket, site: TheSite, table_id: FromPath[str]
         telling = asyncio.create_task(_tell(socket, site, table_id))
         try:
             await socket.receive_data("text")
+            await socket.close(POLICY, "this socket takes no messages")
         except WebSocketDisconnect:
             pass
         finally:

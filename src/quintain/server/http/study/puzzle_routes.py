@@ -14,7 +14,7 @@ from litestar.response import Redirect
 from quintain.engine.rules.registry import game
 from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import Named, Posted
+from quintain.server.http.posts import Named, Posted, is_number
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.pages.rendering import Context
@@ -63,7 +63,7 @@ async def puzzle(request: AnyRequest, site: TheSite, game_id: FromPath[str], puz
     if wants_json(request):
         return answer_json(site, visitor, await puzzle_json(site.archive, visitor, place))
     given = request.query_params
-    if is_partial(request) and given.get("why", "").isdigit():
+    if is_partial(request) and is_number(given.get("why", "")):
         return page(site, visitor, "parts/why.html", _why(place, int(given["why"][:9])))
     tried = given.get("tried", "")
     shown = await puzzle_context(
@@ -71,7 +71,7 @@ async def puzzle(request: AnyRequest, site: TheSite, game_id: FromPath[str], puz
         visitor,
         place.opened_again() if given.get("again") and place.action is not None else place,
         given.get("chosen", "")[:200],
-        int(tried[:9]) if tried.isdigit() else None,
+        int(tried[:9]) if is_number(tried) else None,
     )
     return page(site, visitor, "puzzle.html", shown)
 

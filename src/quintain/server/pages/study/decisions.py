@@ -25,14 +25,20 @@ NEAR = 100
 """Players whose ratings differ by at most so many points are of one strength."""
 
 
-async def decisions_context(analyses: Analyses, standings: Standings, who: Who) -> list[Context]:
-    """Return a row for each game of which a player has judged games, those of most games first."""
-    games = await analyses.games_of(who.key)
-    return [await _row(analyses, standings, who, game) for game, _ in sorted(games.items(), key=lambda each: -each[1])]
+async def decisions_context(analyses: Analyses, standings: Standings, who: Who, is_you: bool) -> list[Context]:
+    """Return a row for each game of which a player has judged games, those of most games first.
+
+    Private games are shown to the player alone.
+    """
+    games = await analyses.games_of(who.key, private=is_you)
+    return [
+        await _row(analyses, standings, who, game, is_you)
+        for game, _ in sorted(games.items(), key=lambda each: -each[1])
+    ]
 
 
-async def _row(analyses: Analyses, standings: Standings, who: Who, game: str) -> Context:
-    judged = await analyses.seats_of(who.key, game, LAST)
+async def _row(analyses: Analyses, standings: Standings, who: Who, game: str, is_you: bool) -> Context:
+    judged = await analyses.seats_of(who.key, game, LAST, private=is_you)
     lost = [each.lost for each in judged]
     return {
         "game": game,

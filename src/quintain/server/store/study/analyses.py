@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import String, cast, func, or_, select, update
+from sqlalchemy import ColumnElement, Executable, String, cast, func, insert, or_, select, update
 
 from quintain.lab.analysis import JudgedStep, LuckAndSkill
 from quintain.server.clock import now
 from quintain.server.store.lists import Lists
-from quintain.server.store.schema import AnalysisRow, JudgedSeatRow, PlayedRow, RatingRow
+from quintain.server.store.schema import AnalysisAskRow, AnalysisRow, JudgedSeatRow, PlayedRow, RatingRow
 
 DAY = 86400.0
 MOST_OF_PEERS = 1000
@@ -33,7 +33,6 @@ class KeptAnalysis(NamedTuple):
 
     table: str
     by: int
-    asked: float
     tries: int
     done: int
     steps: tuple[JudgedStep, ...]
@@ -71,7 +70,7 @@ class Analyses:
         if not rows:
             return None
         row = rows[0]
-        found = row.table, row.by, row.asked, row.tries, row.done, _unpacked(row.steps)
+        found = row.table, row.by, row.tries, row.done, _unpacked(row.steps)
         return KeptAnalysis(*found, row.until > now(), row.stopped, row.problem)
 
     async def progress(self, table: str) -> Progress | None:
@@ -80,16 +79,30 @@ class Analyses:
         rows = await self.lists.rows(asked)
         return Progress(rows[0].done, rows[0].until > now()) if rows else None
 
-    async def asked_since(self, by: int, since: float) -> list[float]:
+    async def asked_since(self, number: int, since: float) -> list[float]:
         """Return when a player asked for each analysis since a time, the oldest first."""
-        asked = select(AnalysisRow.asked).where(AnalysisRow.by == by, AnalysisRow.asked > since)
-        return [row.asked for row in await self.lists.rows(asked.order_by(AnalysisRow.asked))]
+        asked = select(AnalysisAskRow.at).where(AnalysisAskRow.number == number, AnalysisAskRow.at > since)
+        return [row.at for row in await self.lists.rows(asked.order_by(AnalysisAskRow.at))]
 
-    async def ask(self, table: str, by: int, tries: int, done: int) -> None:
-        """Note that a player asks for the analysis of a game with so many tries a move, from a position on."""
-        new = {"by": by, "asked": now(), "tries": tries, "done": done, "until": 0.0, "stopped": False, "problem": ""}
-        written = self.lists.insert(AnalysisRow).values(table=table, steps=_packed(()), **new)
-        await self.lists.do(written.on_conflict_do_update(index_elements=["table"], set_=new))
+    async def ask(self, table: str, by: int, tries: int) -> bool:
+        """Note that a player asks for the analysis of a game; False if there is one already."""
+        new = {"by": by, "tries": tries, "done": 0, "until": 0.0, "steps": _packed(())}
+        written = self.lists.insert(AnalysisRow).values(table=table, **new).on_conflict_do_nothing()
+        return await self._asked(written, by)
+
+    async def ask_better(self, table: str, by: int, tries: int, total: int) -> bool:
+        """Note that a player asks for a better analysis of a game; False if the one that there is goes on."""
+        values = {"by": by, "tries": tries, "done": total, "stopped": False, "problem": ""}
+        is_whole = AnalysisRow.done >= 2 * total, AnalysisRow.tries < tries, AnalysisRow.until < now()
+        return await self._asked(update(AnalysisRow).where(AnalysisRow.table == table, *is_whole).values(values), by)
+
+    async def _asked(self, written: Executable, by: int) -> bool:
+        """Write what a player asks for, and that they did; False if nothing was written."""
+        async with self.lists.together.begin() as connection:
+            if not (await connection.execute(written)).rowcount:
+                return False
+            await connection.execute(insert(AnalysisAskRow).values(number=by, at=now()))
+            return True
 
     async def claim(self, table: str) -> bool:
         """Claim a game for this process; False if another judges it."""
@@ -105,6 +118,11 @@ class Analyses:
         goes_on = AnalysisRow.table == table, AnalysisRow.stopped.is_(False)
         async with self.lists.engine.connect() as connection:
             return bool((await connection.execute(update(AnalysisRow).where(*goes_on).values(values))).rowcount)
+
+    async def renew(self, table: str) -> None:
+        """Claim a game again that this process judges, unless somebody stopped it."""
+        goes_on = AnalysisRow.table == table, AnalysisRow.stopped.is_(False), AnalysisRow.until > 0
+        await self.lists.do(update(AnalysisRow).where(*goes_on).values(until=now() + CLAIMED))
 
     async def release(self, table: str, problem: str = "") -> None:
         """Note that this process judges a game no more, and what kept it from going on."""
@@ -125,12 +143,12 @@ class Analyses:
             written = self.lists.insert(JudgedSeatRow).values(**key, who=row.who, game=row.game, **values)
             await self.lists.do(written.on_conflict_do_update(index_elements=[*key], set_=values))
 
-    async def seats_of(self, who: str, game: str, most: int) -> list[JudgedSeat]:
-        """Return the last judged games of a player in a game that count, the newest first."""
+    async def seats_of(self, who: str, game: str, most: int, *, private: bool) -> list[JudgedSeat]:
+        """Return the last judged games of a player in a game that count, the newest first, and private ones or not."""
         asked = (
             select(PlayedRow.ended, *(getattr(JudgedSeatRow, name) for name in JudgedSeat._fields[1:]))
             .join(PlayedRow, (PlayedRow.table == JudgedSeatRow.table) & (PlayedRow.seat == JudgedSeatRow.seat))
-            .where(JudgedSeatRow.who == who, JudgedSeatRow.game == game, PlayedRow.uncounted.is_(False))
+            .where(JudgedSeatRow.who == who, JudgedSeatRow.game == game, *_counted(private))
             .order_by(PlayedRow.ended.desc())
         )
         return [JudgedSeat(*row) for row in await self.lists.rows(asked.limit(most))]
@@ -142,15 +160,25 @@ class Analyses:
             .join(RatingRow, cast(RatingRow.number, String) == JudgedSeatRow.who)
             .join(PlayedRow, (PlayedRow.table == JudgedSeatRow.table) & (PlayedRow.seat == JudgedSeatRow.seat))
             .where(JudgedSeatRow.game == game, RatingRow.game == game, RatingRow.number != number)
-            .where(RatingRow.mu.between(*mu), PlayedRow.uncounted.is_(False))
+            .where(RatingRow.mu.between(*mu), *_counted(False))
             .order_by(PlayedRow.ended.desc())
         )
         return [row.lost for row in await self.lists.rows(asked.limit(MOST_OF_PEERS))]
 
-    async def games_of(self, who: str) -> dict[str, int]:
-        """Return how many games of a player are judged, by game."""
-        asked = select(JudgedSeatRow.game, func.count()).where(JudgedSeatRow.who == who).group_by(JudgedSeatRow.game)
+    async def games_of(self, who: str, *, private: bool) -> dict[str, int]:
+        """Return how many games of a player that count are judged, by game, with private ones or without."""
+        asked = (
+            select(JudgedSeatRow.game, func.count())
+            .join(PlayedRow, (PlayedRow.table == JudgedSeatRow.table) & (PlayedRow.seat == JudgedSeatRow.seat))
+            .where(JudgedSeatRow.who == who, *_counted(private))
+            .group_by(JudgedSeatRow.game)
+        )
         return dict(await self.lists.rows(asked))
+
+
+def _counted(private: bool) -> list[ColumnElement[bool]]:
+    """Return which games count: none whose players may have known the cards, and private ones only if asked."""
+    return [PlayedRow.uncounted.is_(False), *([] if private else [PlayedRow.private.is_(False)])]
 
 
 def _packed(steps: Sequence[JudgedStep]) -> bytes:

@@ -8,12 +8,11 @@ down_revision = "0014"
 
 
 def upgrade() -> None:
-    """Make the two tables."""
+    """Make the tables."""
     op.create_table(
         "analyses",
         sa.Column("table", sa.String(), nullable=False),
         sa.Column("by", sa.Integer(), nullable=False),
-        sa.Column("asked", sa.Double(), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("done", sa.Integer(), nullable=False),
         sa.Column("steps", sa.LargeBinary(), nullable=False),
@@ -23,7 +22,15 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["by"], ["players.number"]),
         sa.PrimaryKeyConstraint("table"),
     )
-    op.create_index("ix_analyses_by", "analyses", ["by", "asked"])
+    op.create_table(
+        "analysis_asks",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.ForeignKeyConstraint(["number"], ["players.number"]),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("ix_analysis_asks_number", "analysis_asks", ["number", "at"])
     op.create_table(
         "judged_seats",
         sa.Column("table", sa.String(), nullable=False),
@@ -41,6 +48,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop both."""
+    """Drop the tables."""
     op.drop_table("judged_seats")
+    op.drop_table("analysis_asks")
     op.drop_table("analyses")
