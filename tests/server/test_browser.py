@@ -256,8 +256,10 @@ def test_what_others_do_is_told_one_event_at_a_time_and_can_be_skipped(browser, 
         eve.page.keyboard.press("Space")
         eve.page.keyboard.press("Space")
 
-    hurried = told_to(eve, ann, bo, skip)
-    assert any(after - before < 400 for (_, before), (_, after) in pairwise(hurried)), "what is skipped takes no time"
+    def is_hurried():
+        return any(after - before < 400 for (_, before), (_, after) in pairwise(told_to(eve, ann, bo, skip)))
+
+    assert any(is_hurried() for _ in range(3)), "what is skipped takes no time, unless a busy machine presses too late"
     for person in (ann, bo, eve):
         person.context.close()
     assert not eve.complaints

@@ -110,6 +110,7 @@ def puzzle_samples(found: Game, page: dict[str, Any]) -> Iterator[tuple[str, str
             "best": task.best.text,
             "best_share": 60,
             "made": made.text,
+            "said": made.text,
             "made_share": 50,
             "other_share": 41,
             "rows": chance_rows(task.candidates, made.action, {made.action: "It wins the house."}, task.is_right),

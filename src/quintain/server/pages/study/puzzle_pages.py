@@ -171,6 +171,7 @@ async def _answer(archive: Archive, place: Attempt, aside: Context, again: int |
         "best": _called(task.best.text),
         "best_share": round(percent(task.best.share)),
         "made": _called(made.text),
+        "said": with_minus(made.text),
         "made_share": round(percent(made.share)),
         "other_share": round(percent(other.share)),
         "rows": rows,
