@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 import traceback
+import weakref
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -132,6 +133,7 @@ class Guest:
     def __init__(self, url: str, name: str = "", more: Sequence[str] = ()):
         self.url, self.urls, self.chance = url, [url, *more], random.Random(next(NUMBERS))
         self.http = httpx.Client(base_url=url, timeout=PATIENCE, transport=Balancer(self.urls, self.chance))
+        weakref.finalize(self, self.http.close)  # a client that nobody closes would end in a later test
         self.received: list[str] = []
         self.csrf = self.get("/tables.json").json()["csrf"]
         if name:
