@@ -88,6 +88,23 @@ def test_a_game_against_a_level_is_played_to_the_end_and_analysed(quintain: Run,
     assert adviser == f"The adviser tried each candidate 100 times (Quintain {package.__version__})."
 
 
+def test_an_analysis_is_written_as_one_file_for_a_browser(quintain: Run, warm_home: Path, tmp_path: Path):
+    record, out = finished_record(tmp_path / "record.json"), tmp_path / "analysis.html"
+    written = quintain("analyse", tmp_path / "record.json", "--tries", "20", "--html", out)
+    assert written.status == 0 and f"The analysis is in {out}" in " ".join(written.out.split())
+    page = out.read_text(encoding="utf-8")
+    for part in ("Ann", "Luck and skill", "What gave most away", "with its 95 % interval", "<polyline", "--panel"):
+        assert part in page
+    assert not re.findall(r"(?:src|href)=.(?!#)", page), "it needs no other file"
+    moves = [
+        act["number"]
+        for act in json.loads(quintain("analyse", tmp_path / "record.json", "--tries", "20", "--json").out)["steps"]
+        if len(act["candidates"]) > 1
+    ]
+    assert [int(number) for number in re.findall(r'<details id="m(\d+)"', page)] == moves
+    assert len(record["moves"]) >= len(moves) > 50
+
+
 def test_an_analysis_of_an_unfinished_game_is_refused(quintain: Run, warm_home: Path, tmp_path: Path):
     quintain(*PLAY, typed="1\nquit\n")
     refused = quintain("analyse", saves(warm_home)[0])

@@ -19,6 +19,8 @@ EXTRAS = (
     "polars",
     "pyarrow",
     "openskill",
+    "prometheus_client",
+    "segno",
 )
 GOLDEN = ROOT / "tests" / "golden" / "kings-court-bots.json"
 
@@ -70,7 +72,8 @@ def test_the_version_is_said_in_one_way(tmp_path: Path):
         ("play", "kings-court", "--against", "page"),
         ("learn", "kings-court"),
         ("watch", "kings-court", "--bots", "random,random"),
-        ("analyse", GOLDEN, "--tries", "2"),
+        ("analyse", GOLDEN, "--tries", "2", "--html", os.devnull),
+        ("puzzle", "--list"),
         ("compile", "kings-court", "--list"),
     ],
 )

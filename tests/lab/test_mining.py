@@ -14,7 +14,7 @@ from quintain.engine.play.documents import named_record
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
-from quintain.lab import mining
+from quintain.lab import candidates, mining
 from quintain.lab.candidates import Candidate
 from quintain.lab.mining import is_clear, mine, read_source, source_path
 from quintain.lab.pools import LocalPool
@@ -33,11 +33,11 @@ def court(monkeypatch: pytest.MonkeyPatch) -> Game:
         "AGAIN": 2,
         "LOOKS": 8,
         "SURE": 0,
-        "ERRORS": 1.0,
         "WISE": 0,
         "KNIGHTS": 0,
         "PAGES": 5,
     }
+    monkeypatch.setattr(candidates, "ERRORS", 1.0)
     for name, number in quick.items():
         monkeypatch.setattr(mining, name, number)
     return quintain.game("kings-court")

@@ -64,7 +64,6 @@ from quintain.cli.verify import print_proof, proof_of, read_commitment, read_key
 from quintain.engine.errors import BadOption, BadRecord, QuintainError
 from quintain.engine.play.match import Match
 from quintain.engine.version import __version__
-from quintain.lab.extras import need
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -220,8 +219,6 @@ def analyse_record(
     from quintain.lab.analysis import analyse, begun
 
     register(game_file)
-    if html:
-        need("minijinja", extra="server")
     match = load_finished(new_console(stderr=as_json), file)
     with new_progress() as progress:
         task = progress.add_task("moves", total=begun(match).total)

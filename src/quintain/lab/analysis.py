@@ -52,7 +52,9 @@ CONFIDENCE = 0.95
 LEAST_LOSS = 0.02
 """The least share of expected wins that counts as given away, however surely it is known."""
 FIRST_TRIES, TRIES, BETTER_TRIES = 300, 3_000, 30_000
-"""How often each candidate is tried for a first picture, usually, and by a better adviser."""
+"""How often each candidate is tried for a first picture, usually, and by a better adviser, who finds the chances of the
+seats with no more tries than usual.
+"""
 MOST_TRIES = 200_000
 """The most tries for all candidates of one decision, so that a decision with very many takes no longer than others."""
 JOB_TRIES = 6_000
@@ -222,6 +224,10 @@ class Analysis(Struct, frozen=True, dict=True):
             found.append(LuckAndSkill(seat, self.even, cards, lost, gained, result, len(own), free))
         return tuple(found)
 
+    @cached_property
+    def _resignations(self) -> tuple[JudgedStep, ...]:
+        return tuple(step for step in self.steps if step.action is None)
+
     @property
     def _last(self) -> tuple[float, ...]:
         """The chances with all cards open after the last judged position."""
@@ -234,7 +240,7 @@ class Analysis(Struct, frozen=True, dict=True):
         """
         if step.seat == seat:
             return -step.lost
-        gone = {each.seat for each in self.steps if each.action is None and each.number < step.number}
+        gone = {each.seat for each in self._resignations if each.number < step.number}
         others = [each for each in range(len(self.results)) if each not in gone and each != step.seat]
         return step.lost / len(others) if seat in others else 0.0
 
@@ -344,7 +350,7 @@ def judging(position: Position, tries: int) -> Work:
     seen = position.seens[seat]
     candidates = yield from _candidates(position, tries)
     best = candidates[0].action if candidates else ANY if action is None else action
-    known, opened, after = yield Job(_chances, (position, candidates[:1], best, tries))
+    known, opened, after = yield Job(_chances, (position, candidates[:1], best, min(tries, TRIES)))
     step = JudgedStep(
         position.number,
         seat,

@@ -18,6 +18,9 @@ from quintain.lab.intervals import wilson
 
 __all__ = ["Candidate", "judge_candidates"]
 
+LEAD, ERRORS = 0.05, 3.0
+"""A puzzle needs a best move that is so far ahead of the next in share of wins, and by so many standard errors."""
+
 
 class Candidate(Struct, frozen=True):
     """A legal move and the share of wins that is expected after it, from 0 to 1, found in a number of `tries`.
@@ -52,14 +55,13 @@ def judge_candidates(
 ) -> tuple[Candidate, ...]:
     """Return all legal moves of a seat, or only some, with their shares, the best first; each is tried equally often.
 
-    Seats that have `resigned` cannot win. The share of a move depends on what the
-    seat sees, on the number of tries and on the seed alone.
+    Seats that have `resigned` cannot win. The share of a move depends on what the seat sees, on the number of tries and
+    on the seed alone.
     """
     words = {move.action: move.text for move in seen.moves}
     found = []
     for action in seen.legal if actions is None else actions:
-        adviser = Ismcts(seen.game, seed, threads=1)
-        (one,) = adviser.judge(seen, Budget(tries), action)
+        (one,) = Ismcts(seen.game, seed, threads=1).judge(seen, Budget(tries), action)
         share = one.share
         if resigned:
             chances = Ismcts(seen.game, seed, threads=1).expect(seen, Budget(tries), action)
@@ -71,6 +73,21 @@ def judge_candidates(
 def judge_candidate(seen: Seen, action: int, tries: int, seed: int) -> Candidate:
     """Return one legal move with its share, as `judge_candidates` does."""
     return judge_candidates(seen, tries, seed, [action])[0]
+
+
+def is_ahead(best: Candidate, other: Candidate) -> bool:
+    """Tell whether a move is so far ahead of another that a puzzle can ask for it: by LEAD and by ERRORS."""
+    return best.share - other.share >= max(LEAD, ERRORS * math.hypot(best.error, other.error))
+
+
+def is_clear(candidates: Sequence[Candidate]) -> bool:
+    """Tell whether the best move is so far ahead of the next that a puzzle can be made of it."""
+    return len(candidates) > 1 and is_ahead(candidates[0], candidates[1])
+
+
+def is_right(candidates: Sequence[Candidate], action: int) -> bool:
+    """Tell whether a move answers a puzzle: its share lies within the interval of the best one, which is the first."""
+    return any(one.action == action and one.share >= candidates[0].low for one in candidates)
 
 
 def without(chances: tuple[float, ...], resigned: Sequence[int]) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from collections.abc import Sequence
 
 CONFIDENCE = 0.95
 SURE = 1.96
@@ -24,3 +25,12 @@ def wilson(share: float, games: float, confidence: float = CONFIDENCE) -> tuple[
 def interval_words(bounds: tuple[float, float]) -> str:
     """Return an interval of shares in words."""
     return f"{bounds[0]:.1%} to {bounds[1]:.1%}"
+
+
+def mean_and_margin(numbers: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of at least two numbers, and half the width of its 95 % interval.
+
+    >>> [round(each, 2) for each in mean_and_margin([0.0, 1.0, 0.0, 1.0])]
+    [0.5, 0.57]
+    """
+    return statistics.fmean(numbers), SURE * statistics.stdev(numbers) / math.sqrt(len(numbers))

@@ -7,10 +7,8 @@ plays better than another, the difference must be what the other gave away. `sim
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
 from typing import Any
 
 from msgspec import Struct, structs
@@ -22,7 +20,7 @@ from quintain.engine.play.match import Match
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
 from quintain.lab.analysis import LuckAndSkill, begun, judge_choice, positions
-from quintain.lab.intervals import SURE
+from quintain.lab.intervals import mean_and_margin
 from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.series import Series, prepare, ready
 
@@ -45,8 +43,8 @@ class MeanShare(Struct, frozen=True):
         >>> MeanShare.of([0.0, 1.0, 0.0, 1.0]).mean
         0.5
         """
-        mean, error = fmean(shares), stdev(shares) / math.sqrt(len(shares))
-        return MeanShare(mean, (mean - SURE * error, mean + SURE * error))
+        mean, margin = mean_and_margin(shares)
+        return MeanShare(mean, (mean - margin, mean + margin))
 
 
 class BotLuck(Struct, frozen=True):

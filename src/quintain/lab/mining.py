@@ -28,7 +28,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game as find_game
 from quintain.engine.rules.registry import register_file
 from quintain.engine.seen.seen import Seen
-from quintain.lab.candidates import Candidate, judge_candidate, judge_candidates
+from quintain.lab.candidates import Candidate, is_ahead, judge_candidate, judge_candidates
 from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.puzzles import Puzzle, PuzzleFile, WrittenPuzzle, read_puzzle, write_puzzle, write_puzzles
 
@@ -43,9 +43,9 @@ SURE = 2
 ways to go on, and the seed then decides more than the error of its shares tells."""
 LOOKS = 100
 """The most decisions of a game that get a cheap look."""
-LEAST_LEAD, ERRORS, PROMISING, RIVAL = 0.05, 3.0, 0.04, 0.15
-"""How far the best move must be ahead of the next: in share of wins, in standard errors, and in the cheap look. A move
-that is RIVAL behind there is not judged before the end."""
+PROMISING, RIVAL = 0.04, 0.15
+"""How far the best move must be ahead of the next in the cheap look, in share of wins. A move that is RIVAL behind
+there is not judged before the end."""
 LEAST_MOVES, MOST_MOVES = 3, 10
 HOPELESS, CERTAIN = 0.1, 0.97
 """The least and the greatest share of the best move: where all is lost or won, nobody thinks."""
@@ -283,9 +283,8 @@ def lead(judged: Sequence[Candidate]) -> float:
 
 
 def is_clear(judged: Sequence[Candidate]) -> bool:
-    """Tell whether the best move is ahead of the next by LEAST_LEAD and ERRORS standard errors, and not certain."""
-    needed = max(LEAST_LEAD, ERRORS * math.hypot(judged[0].error, judged[1].error))
-    return lead(judged) >= needed and HOPELESS <= judged[0].share <= CERTAIN
+    """Tell whether the best move is ahead of the next, as a puzzle needs it, and neither hopeless nor certain."""
+    return is_ahead(judged[0], judged[1]) and HOPELESS <= judged[0].share <= CERTAIN
 
 
 def _errs(seen: Seen, best: int, seed: int) -> bool:

@@ -27,7 +27,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import own_games
 from quintain.engine.rules.state import GameState, Record
 from quintain.engine.seen.seen import Seen, named
-from quintain.lab.candidates import Candidate
+from quintain.lab.candidates import Candidate, is_right
 
 __all__ = ["Puzzle", "puzzle_of_the_day", "puzzles"]
 
@@ -98,7 +98,7 @@ class Puzzle:
 
     def is_right(self, action: int) -> bool:
         """Tell whether a move counts as right: its share lies within the 95 % interval of the best one's."""
-        return any(one.action == action and one.share >= self.best.low for one in self.candidates)
+        return is_right(self.candidates, action)
 
 
 def _unpacked(id: str, seen: Seen, candidates: tuple[Candidate, ...]) -> Puzzle:

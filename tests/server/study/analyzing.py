@@ -52,8 +52,8 @@ def analysis_samples(table: Table, replay: Replay, base: dict[str, Any]) -> Iter
     whole = made_up(match)
     visitor = Visitor("ann", "Ann", "c" * 32, "auto")
 
-    def page(kept: KeptAnalysis | None, analysis: Analysis, asked: Asked = Asked(), **more: Any) -> dict[str, Any]:  # noqa: B008
-        shown = AnalysisPage(table, match, visitor, replay, kept, analysis, asked)
+    def page(kept: KeptAnalysis | None, analysis: Analysis, asked: Asked | None = None, **more: Any) -> dict[str, Any]:
+        shown = AnalysisPage(table, match, visitor, replay, kept, analysis, asked or Asked())
         return {**shown.context(**more), **{name: base[name] for name in ("player", "csrf", "theme")}}
 
     kept = KeptAnalysis(table.id, 1, TRIES, 2 * whole.total, whole.steps, False, False, "")

@@ -79,9 +79,8 @@ def test_an_analysis_grows_in_sight_until_it_is_done(visit, serving):
 def test_it_leads_to_a_table_of_ones_own_without_script(visit, judged):
     ann, table = judged
     page = visit(ann, f"/tables/{table}/analysis", java_script_enabled=False)
-    number = int(re.search(r"move (\d+)", page.locator(".an-where p").inner_text())[1])
     page.click("a[data-way=first]")
-    assert page.locator(".an-where p").inner_text().startswith("move 1 of") and number > 0
+    assert page.locator(".an-where p").inner_text().startswith("move 1 of")
     page.click("text=Play on from here")
     page.wait_for_url(re.compile(r"/tables/[\w-]+$"))
     assert table not in page.url

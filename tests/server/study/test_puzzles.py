@@ -13,7 +13,7 @@ import pytest
 from quintain.engine.errors import BadRecord
 from quintain.engine.rules.registry import game
 from quintain.lab import puzzles as kept
-from quintain.lab.candidates import Candidate
+from quintain.lab.candidates import Candidate, is_clear
 from quintain.server.clock import set_clock
 from quintain.server.model.ratings import NEWCOMER, Rated, rate
 from quintain.server.store.study import private_puzzles, solved_puzzles
@@ -21,7 +21,7 @@ from quintain.server.store.study.private_puzzles import MOST_KEPT
 from quintain.server.store.study.solved_puzzles import FirstTry, PuzzleKey
 from quintain.server.study import puzzle_judging, solving
 from quintain.server.study.puzzle_days import DAY, begin_of, day_at, streak_of
-from quintain.server.study.puzzle_judging import holds, is_clear
+from quintain.server.study.puzzle_judging import holds
 from server.guests import PATIENCE, is_over, wait_until
 from server.stores import rows
 from server.study.puzzling import THEME, of_day, path, put_puzzles
@@ -39,7 +39,6 @@ def made(monkeypatch):
 def judged(monkeypatch):
     """Let the search find the shares that a test puts here, by action; 0.2 for others."""
     shares = {}
-    monkeypatch.setattr(puzzle_judging, "tried", None)
 
     async def tried(self, asker, seen, action):
         move = next(each for each in seen.moves if each.action == action)

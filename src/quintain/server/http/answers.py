@@ -22,6 +22,15 @@ from quintain.server.refused import Refused
 NO_HEADERS: Mapping[str, str] = {}
 
 
+def policy(framed_by: str) -> str:
+    """Return which sources a page may use, and which pages may show it in a frame: 'none' or 'self', in quotes."""
+    return f"default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors {framed_by}; object-src 'none'"
+
+
+FRAMED_HERE = {"content-security-policy": policy("'self'")}
+"""The headers of a page that stands in a frame of another page of this server, and of nobody else's."""
+
+
 def page(
     site: Site,
     visitor: Visitor,

@@ -10,14 +10,14 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from quintain.engine.errors import BadOption
-from quintain.server.http.answers import answer_json, is_partial, page
+from quintain.server.http.answers import FRAMED_HERE, answer_json, is_partial, page
 from quintain.server.http.documented import takes
 from quintain.server.http.posts import PlayingOn
 from quintain.server.http.requests import address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, TheSite
 from quintain.server.model.levels import levels
 from quintain.server.pages.contexts import table_json
-from quintain.server.pages.old_games import FRAMED_HERE, finished_match, inset_context, replay_context
+from quintain.server.pages.old_games import finished_match, inset_context, replay_context
 from quintain.server.refused import Refused
 from quintain.server.tables import playing_on
 from quintain.server.tables.live_table import Viewing

@@ -30,13 +30,6 @@ AT_PEACE = {"connected": True, "stand_in": None, "stand_in_words": "", "note": "
 """What a replay says of every seat: whether somebody is at the table now is no part of the game."""
 
 
-FRAMED_HERE = {
-    "content-security-policy": "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; "
-    "object-src 'none'"
-}
-"""The headers of a page that stands in a frame of another page of this server, and of nobody else's."""
-
-
 def finished_match(table: Table) -> Match:
     """Return the match of a finished game; raises Refused if it is not over."""
     match = table.playing()

@@ -37,7 +37,7 @@ from quintain.server.http import (
     table_routes,
     visitor_routes,
 )
-from quintain.server.http.answers import answer_json, capitalized, is_partial, notice_alone, page, status_of
+from quintain.server.http.answers import answer_json, capitalized, is_partial, notice_alone, page, policy, status_of
 from quintain.server.http.costs import Fair, count_connection
 from quintain.server.http.documented import complete
 from quintain.server.http.lobby_routes import MOST_BODY, MOST_TABLE_BODY
@@ -84,8 +84,7 @@ SUBJECTS = (
 )
 """The modules of routes, one for each subject."""
 HEADERS = {
-    "content-security-policy": "default-src 'self'; base-uri 'self'; form-action 'self'; "
-    "frame-ancestors 'none'; object-src 'none'",
+    "content-security-policy": policy("'none'"),
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
 }

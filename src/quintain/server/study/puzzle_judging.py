@@ -10,9 +10,8 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 
-from quintain.bots.ismcts import Ismcts
 from quintain.engine.seen.seen import Seen
-from quintain.lab.candidates import Candidate, judge_candidate
+from quintain.lab.candidates import Candidate, is_ahead, judge_candidate
 from quintain.server.slices import cancelled
 from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
@@ -21,8 +20,6 @@ TRIES = 3000
 """How often each move of a puzzle is tried."""
 AGAIN = 10
 """A doubted puzzle is judged by so many times the tries that found it."""
-LEAD, ERRORS = 0.05, 3.0
-"""A puzzle needs a best move that is so far ahead of the next, and by so many standard errors."""
 COMPILING = 5.0
 """Seconds between two looks whether the search is ready."""
 Keep = Callable[[Sequence[Candidate]], Awaitable[None]]
@@ -64,24 +61,17 @@ class PuzzleJudging:
         await keep(sorted(found, key=lambda one: -one.share))
 
     async def _tried(self, asker: Asker, seen: Seen, action: int) -> Candidate:
-        """Return what the search finds out about a move, once it has been compiled."""
-        seed = secrets.randbits(62)
-        while (found := await self.workers.think(asker, "puzzle", tried, seen, action, seed)) is None:
+        """Return what the search finds out about a move, once it is compiled."""
+        while not await self.workers.is_ready(asker, seen.game.id):
             await asyncio.sleep(COMPILING)
-        return found
+        seed = secrets.randbits(62)
+        return await self.workers.think(asker, "puzzle", judge_candidate, seen, action, TRIES, seed)
 
     def _end(self, name: str, done: asyncio.Task[None]) -> None:
         self._tasks.pop(name)
         self._done.pop(name, None)
         if not done.cancelled() and (error := done.exception()):
             log.warning("a puzzle is not judged", extra={"puzzle": name, "reason": str(error)})
-
-
-def tried(seen: Seen, action: int, seed: int) -> Candidate | None:
-    """Return a move with its share; None as long as the search is being compiled. Runs in a worker."""
-    if Ismcts(seen.game, seed, threads=1).is_getting_ready:
-        return None
-    return judge_candidate(seen, action, TRIES, seed)
 
 
 def pooled(runs: Sequence[Candidate]) -> Candidate:
@@ -104,15 +94,6 @@ def runs_again(tries: int) -> int:
     return AGAIN * max(1, round(tries / TRIES))
 
 
-def is_clear(candidates: Sequence[Candidate]) -> bool:
-    """Tell whether the best move is so far ahead of the next that a puzzle can be made of it."""
-    if len(candidates) < 2:
-        return False
-    best, other = candidates[:2]
-    error = float((best.error**2 + other.error**2) ** 0.5)
-    return best.share - other.share >= max(LEAD, ERRORS * error)
-
-
 def holds(best: Sequence[int], candidates: Sequence[Candidate]) -> bool:
     """Tell whether the answer of a doubted puzzle still holds: its best move is still best, or as good as the best.
 
@@ -120,4 +101,4 @@ def holds(best: Sequence[int], candidates: Sequence[Candidate]) -> bool:
     """
     right = [each for each in candidates if each.action in best]
     wrong = [each for each in candidates if each.action not in best]
-    return bool(right and wrong) and is_clear([right[0], wrong[0]])
+    return bool(right and wrong) and is_ahead(right[0], wrong[0])

@@ -15,7 +15,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game
 from quintain.engine.seen.seen import Seen
 from quintain.lab import puzzles as kept
-from quintain.lab.candidates import Candidate
+from quintain.lab.candidates import Candidate, is_right
 from quintain.server.refused import Refused
 from quintain.server.store.study.solved_puzzles import PuzzleKey
 
@@ -48,7 +48,7 @@ class Task:
 
     def is_right(self, action: int) -> bool:
         """Tell whether a move counts as right: its share lies within the interval of the best one's."""
-        return any(one.action == action and one.share >= self.best.low for one in self.candidates)
+        return is_right(self.candidates, action)
 
     @property
     def right(self) -> list[int]:

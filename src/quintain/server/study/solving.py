@@ -156,7 +156,7 @@ class PuzzleStudy:
         """Raise Refused if a player has made the search judge enough for today."""
         at = now()
         if await self.solved.thoughts(number, begin_of(day_at(at))) >= THOUGHTS_A_DAY:
-            words = f"the search has judged {THOUGHTS_A_DAY} positions for you today"
+            words = f"the adviser has judged {THOUGHTS_A_DAY} positions for you today"
             raise Refused(429, f"{words}: it has time for you again in {in_hours(until_tomorrow(at))}")
 
     async def _own_task(self, own: PrivatePuzzle) -> Task:

@@ -16,14 +16,14 @@ from litestar.response import Redirect
 
 from quintain.engine.errors import QuintainError
 from quintain.lab.analysis import ExpectedMove
-from quintain.server.http.answers import answer_json, is_partial, page
+from quintain.server.http.answers import FRAMED_HERE, answer_json, is_partial, page
 from quintain.server.http.documented import takes
 from quintain.server.http.posts import AskingAnalysis, Posted
 from quintain.server.http.requests import address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, Socket, TheSite
 from quintain.server.http.sockets import GONE, LATER, POLICY, TOO_MANY, accepted
 from quintain.server.pages.endings import ending
-from quintain.server.pages.old_games import FRAMED_HERE, inset_context
+from quintain.server.pages.old_games import inset_context
 from quintain.server.pages.study.analysis_page import BEST, AnalysisPage, Asked
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from quintain.engine.names import with_minus, worded
 from quintain.engine.play.match import Match
@@ -28,11 +29,12 @@ OPEN = "all"
 """Stands in an address for nobody's eyes: the table with all cards open."""
 
 
-class Asked:
+class Asked(NamedTuple):
     """What an address of the page asks for: the number of a position, whose eyes, and whether to explain."""
 
-    def __init__(self, step: int | None = None, seen: str = "", explain: bool = False):
-        self.step, self.seen, self.explain = step, seen, explain
+    step: int | None = None
+    seen: str = ""
+    explain: bool = False
 
 
 class AnalysisPage(AnalysisParts):

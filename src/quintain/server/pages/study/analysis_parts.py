@@ -12,10 +12,10 @@ from quintain.engine.names import capital, with_minus, worded
 from quintain.engine.play.match import Match
 from quintain.engine.rules.views import Line
 from quintain.lab.analysis import LEAST_LOSS, Analysis, JudgedStep
+from quintain.lab.candidates import LEAD, is_clear
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.analysis_chart import MARKS, chart
 from quintain.server.pages.study.chances import chance_rows
-from quintain.server.study.puzzle_judging import LEAD, is_clear
 from quintain.server.tables.replays import Replay
 
 CLOSE = 0.02

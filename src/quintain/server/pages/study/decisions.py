@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-import statistics
 from collections.abc import Sequence
 
 from quintain.engine.names import with_minus
-from quintain.lab.intervals import SURE
+from quintain.lab.intervals import mean_and_margin
 from quintain.server.model.ratings import POINTS, points
 from quintain.server.pages.contexts import title_of
 from quintain.server.pages.game_lists import Who
@@ -78,6 +76,6 @@ def _mean(shares: Sequence[float], *, sign: bool) -> Context:
     """Return the mean of shares of a win in points, with half the width of its 95 % interval."""
     if len(shares) < 2:
         return {"mean": "", "margin": ""}
-    mean, margin = statistics.fmean(shares), SURE * statistics.stdev(shares) / math.sqrt(len(shares))
+    mean, margin = mean_and_margin(shares)
     words = f"{100 * mean:+.0f}" if sign else f"{100 * mean:.0f}"
     return {"mean": with_minus(words), "margin": f"{100 * margin:.0f}"}

@@ -11,6 +11,7 @@ from quintain.engine.names import capital, with_minus
 from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.layout import Spot, lay_out
+from quintain.lab.candidates import is_clear, is_right
 from quintain.server.clock import now
 from quintain.server.model.ratings import margin, points
 from quintain.server.pages.archive import Archive
@@ -22,7 +23,6 @@ from quintain.server.people.players import Visitor
 from quintain.server.store.study.private_puzzles import MOST_KEPT, PrivatePuzzle
 from quintain.server.store.study.solved_puzzles import PuzzleFacts, PuzzleKey
 from quintain.server.study.puzzle_days import Streak, day_at, in_hours, until_tomorrow
-from quintain.server.study.puzzle_judging import is_clear
 from quintain.server.study.puzzles_here import OWN, Task, task_of_day, tasks_of, themes_of, with_puzzles
 from quintain.server.study.solving import Answers
 
@@ -127,12 +127,9 @@ def _list(found: Game, tasks: Sequence[Task], answers: Answers, theme: str) -> C
 
 def _own(puzzle: PrivatePuzzle) -> Context:
     """Return a puzzle of the visitor's own for the list."""
-    is_clear_one = is_clear(puzzle.judged)
-    fate = "working" if not puzzle.judged else "nothing" if not is_clear_one else "open"
+    fate = "working" if not puzzle.judged else "open" if is_clear(puzzle.judged) else "nothing"
     if fate == "open" and puzzle.action is not None:
-        best = puzzle.judged[0]
-        is_right = any(one.action == puzzle.action and one.share >= best.low for one in puzzle.judged)
-        fate = "solved" if is_right else "missed"
+        fate = "solved" if is_right(puzzle.judged, puzzle.action) else "missed"
     return {
         "href": f"/puzzles/{OWN}/{puzzle.id}",
         "game": puzzle.game,

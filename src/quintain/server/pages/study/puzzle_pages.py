@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from quintain.engine.names import capital, with_minus
 from quintain.engine.rules.views import Preview
 from quintain.engine.seen.previews import Path, leading_on
+from quintain.lab.candidates import is_clear
 from quintain.server.clock import now
 from quintain.server.model.levels import usual_level
 from quintain.server.model.ratings import margin, points
@@ -24,7 +25,7 @@ from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
 from quintain.server.store.study.solved_puzzles import COUNTS_FROM, Answered, PuzzleFacts, SolverFacts
 from quintain.server.study.puzzle_days import day_at
-from quintain.server.study.puzzle_judging import TRIES, is_clear, runs_again
+from quintain.server.study.puzzle_judging import TRIES, runs_again
 from quintain.server.study.puzzles_here import Task, task_of_day
 from quintain.server.study.solving import Attempt
 from quintain.server.tables.foresight import Advised, reason
