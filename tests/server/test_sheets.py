@@ -1,5 +1,7 @@
 """Style sheets in Chromium: what belongs to one game or to one kind of page reaches nothing else."""
 
+import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,16 @@ from server.test_looks import needs_chromium, needs_files
 
 pytestmark = [needs_chromium, needs_files]
 ROOT = Path(__file__).parents[2]
-OF_PAGES = ("players.css", "rules.css", "end.css", "replay.css", "talk.css", "puzzle.css", "chances.css")
+OF_PAGES = (
+    "players.css",
+    "rules.css",
+    "end.css",
+    "replay.css",
+    "talk.css",
+    "puzzle.css",
+    "chances.css",
+    "analysis.css",
+)
 """The style sheets of pages and parts that are no board."""
 OF_ALL = ("page.css",)
 """Those whose names are for all pages."""
@@ -87,3 +98,18 @@ def test_a_deck_is_chosen_for_each_seat_that_somebody_takes(browser):
     page.locator("[id='seat.3']").select_option("squire")
     assert [deck.is_visible() for deck in decks.all()] == [True, True, False, True]
     page.close()
+
+
+def test_no_two_sheets_of_pages_style_the_same_name():
+    """A name that stands alone in a selector reaches all pages, so two sheets would change each other's pages."""
+    sheets_of = defaultdict(set)
+    for sheet in OF_PAGES:
+        text = re.sub(r"/\*.*?\*/", "", (STATIC / "css" / sheet).read_text(encoding="utf-8"), flags=re.DOTALL)
+        depth = 0
+        for selectors, brace in re.findall(r"([^{}]*)([{}])", text):
+            for one in selectors.split(",") if brace == "{" and depth == 0 else ():
+                if re.fullmatch(r"\s*\.[\w-]+\s*", one):
+                    sheets_of[one.strip()].add(sheet)
+            depth += 1 if brace == "{" else -1
+    assert len(sheets_of) > 50
+    assert {name: found for name, found in sheets_of.items() if len(found) > 1} == {}

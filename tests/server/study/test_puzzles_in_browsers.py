@@ -26,7 +26,7 @@ def test_a_puzzle_is_solved_by_keyboard_alone(visit, serving, made):
     page.keyboard.press("1")
     assert page.locator(".hand .piece").nth(0).get_attribute("aria-pressed") == "true"
     page.keyboard.press("Enter")
-    page.wait_for_selector(".verdict:not(.wrong)")
+    page.wait_for_selector(".answer-bar:not(.wrong)")
     assert page.evaluate("document.activeElement.id") == "next-puzzle"
     page.keyboard.press("n")
     page.wait_for_url(f"**{path(made[1])}")
@@ -39,7 +39,7 @@ def test_a_touch_chooses_and_answer_answers(visit, serving, made):
     page.locator(".hand a.piece").nth(5).tap()
     assert page.url.endswith(path(puzzle))
     page.locator("#acts .act:visible").tap()
-    page.wait_for_selector(".verdict")
+    page.wait_for_selector(".answer-bar")
     page.locator("text=Try again").tap()
     page.wait_for_selector("text=Once more, without points")
 
