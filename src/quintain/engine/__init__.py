@@ -6,7 +6,7 @@ as `errors` and `names`; `rules`, which declares states, runs rules and puts a g
 each viewer is shown; and `play`, in which matches are played, kept and told.
 """
 
-from quintain.engine.cards import CARD_NAME, CardEntry, read_entries, write_entries
+from quintain.engine.cards import CARD_NAME, CardEntry, check_numbers, read_entries, write_entries
 from quintain.engine.errors import BadCards, BadDeck, BadOption, quoted
 from quintain.engine.names import MOST_LETTERS, capital, composed, folded, is_name
 from quintain.engine.play.course import Course
@@ -46,6 +46,7 @@ from quintain.engine.rules.views import (
     token,
 )
 from quintain.engine.toml import plain_text, read_toml, toml_lines
+from quintain.engine.vocabulary import Refusal, SetField, SetKind, Vocabulary
 
 # The book and the state.
 __all__ = ["UNKNOWN", "Event", "Record", "field"]
@@ -91,6 +92,11 @@ __all__ += [
     "Decks",
     "Held",
     "ListedCard",
+    "Refusal",
+    "SetField",
+    "SetKind",
+    "Vocabulary",
+    "check_numbers",
     "composed",
     "folded",
     "is_name",

@@ -25,7 +25,15 @@ class BadOption(QuintainError):
 
 
 class BadCards(BadOption):
-    """A set of cards is not valid; the message names the line, the card, the row and the clause."""
+    """A set of cards is not valid; the message names the line, the card, the row and the clause.
+
+    `line` is where the card begins (from 1), `row` the number of the row (from 1), and `key` the field; each is empty
+    where the fault is not in one of them.
+    """
+
+    def __init__(self, message: str, line: int | None = None, row: int | None = None, key: str = "") -> None:
+        super().__init__(message)
+        self.line, self.row, self.key = line, row, key
 
 
 class BadDeck(BadOption):

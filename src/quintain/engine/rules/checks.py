@@ -114,14 +114,15 @@ def _check_parts(game: WrittenGame) -> None:
         _check_function(game, "story", game.story, 2)
     if game.themes is not None:
         _check_function(game, "themes", game.themes, 4)
-    parts = {"collection": game.collection, "decks": getattr(game.collection, "decks", None)}
+    cards = game.collection
+    parts = {"collection": cards, **{part: getattr(cards, part, None) for part in ("decks", "vocabulary")}}
     options = [option.name for option in game.text.OPTIONS]
     for part, found in parts.items():
         if found is None:
             continue
         for name, count in PARTS[part].items():
             _check_function(game, f"{part}.{name}", getattr(found, name, None), count)
-        if getattr(found, "option", None) not in options:
+        if part != "vocabulary" and getattr(found, "option", None) not in options:
             raise BadGame(f"{part}.option of {game.id} must name one of its options, {', '.join(options)}")
 
 

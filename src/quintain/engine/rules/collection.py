@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from quintain.engine.rules.state import Event
 from quintain.engine.rules.views import Count, Recap, Stat
+from quintain.engine.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,10 @@ class Collection(Protocol):
     def decks(self) -> Decks | None:
         """The decks that players bring along; None in a game without decks."""
 
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        """The kinds of cards and tables in a set, and the fields of each; None in a game that takes no own sets."""
+
     def base(self) -> str:
         """Return the text of the base set; `cards` and the option read the same cards from it."""
 
@@ -132,5 +137,9 @@ class ThemesFunction(Protocol):
         """Return the themes that the best action of a seat shows, each in a few plain words such as ``bluff``."""
 
 
-PARTS = {"collection": {"base": 0, "cards": 1, "names": 2, "held": 3}, "decks": {"read": 2}}
+PARTS = {
+    "collection": {"base": 0, "cards": 1, "names": 2, "held": 3},
+    "decks": {"read": 2},
+    "vocabulary": {"names": 1, "fields": 3},
+}
 """The functions of each part, and how many parameters each takes."""

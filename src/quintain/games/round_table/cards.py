@@ -5,33 +5,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
-from quintain.engine import BadCards, CardEntry, plain_text, quoted, read_entries, write_entries
+from quintain.engine import BadCards, CardEntry, read_entries, write_entries
 from quintain.games.round_table import state as st
-from quintain.games.round_table import vocabulary
+from quintain.games.round_table.card_fields import MOST_CARDS, VOCABULARY, base_entries
 from quintain.games.round_table.state import Card, Row
-from quintain.games.round_table.vocabulary import RowShape
+from quintain.games.round_table.vocabulary import CONDITIONS, DETAILS, MOMENTS, WHATS, WHOM
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, SLOTS, TYPES, printed
 
-MOST_CARDS, MOST_RENOWN = 400, 9
+ONLY_BASE = {kind.key for kind in VOCABULARY.kinds if kind.only_base}
 SETS_KEPT = 16
-FIELDS = {
-    "demesne": ("rp",),
-    "knight": ("rp", "influence", "resistance", "types", "rows"),
-    "equipment": ("rp", "influence", "resistance", "slot", "fey", "rows"),
-    "title": ("rp", "influence", "resistance", "rows"),
-    "quest": ("rp", "rows"),
-    "redirect": ("rp", "rows"),
-    "region": ("resistance", "renown"),
-}
-OWN_KINDS = [kind for kind in FIELDS if kind != "demesne"]
-ROW_FIELDS = ("when", "whom", "here", "of", "named", "titled", "with", "kind", "if", "what", "detail", "amount")
 TASKS = (st.RESET, st.ENGAGE, st.RETURN)
 """What the rows of a Redirect may do to Knights; such a Redirect gives no task."""
 
@@ -69,36 +56,26 @@ class ParsedSet:
 def base_set() -> ParsedSet:
     """Return the base set."""
     made = ParsedSet()
-    _add(made, [*_base_entries().values()], base=True)
+    _add(made, [*base_entries().values()], base=True)
     return made
-
-
-def base_text() -> str:
-    """Return the text of the base set."""
-    return Path(__file__).with_name("cards.toml").read_text(encoding="utf-8")
-
-
-@cache
-def _base_entries() -> dict[str, CardEntry]:
-    return {entry.name: entry for entry in read_entries(base_text(), FIELDS, "RT-33")}
 
 
 def _own_entries(text: str) -> list[CardEntry]:
     """Return the cards of a text that it adds to the base set, of which it may repeat cards; raises BadCards."""
-    entries = read_entries(text, (*OWN_KINDS, *(kind for kind in FIELDS if kind not in OWN_KINDS)), "RT-33")
+    entries = read_entries(text, VOCABULARY)
     own = [entry for entry in entries if not _is_of_base(entry)]
     if not entries or len(own) > MOST_CARDS:
         raise BadCards(f"a set of your own has at least 1 and at most {MOST_CARDS} cards, not {len(own)} (RT-33)")
     for entry in own:
-        if entry.kind not in OWN_KINDS:
-            known = ", ".join(OWN_KINDS)
+        if entry.kind in ONLY_BASE:
+            known = ", ".join(kind.key for kind in VOCABULARY.kinds if not kind.only_base)
             raise entry.wrong(f"there is no kind of card {entry.kind!r} to add; the kinds are {known}", "RT-33")
     return own
 
 
 def _is_of_base(entry: CardEntry) -> bool:
     """Tell whether a card is one of the base set, unchanged."""
-    known = _base_entries().get(entry.name)
+    known = base_entries().get(entry.name)
     return known is not None and (known.kind, known.data) == (entry.kind, entry.data)
 
 
@@ -109,14 +86,14 @@ def card_set(own: str) -> ParsedSet:
         return base_set()
     base = base_set()
     made = ParsedSet(dict(base.cards), dict(base.regions), dict(base.fey), list(base.names))
-    _add(made, _own_entries(plain_text(own)), base=False)
+    _add(made, _own_entries(own), base=False)
     return made
 
 
 @lru_cache(SETS_KEPT)
 def short_set(text: str) -> str:
     """Return the text of a file as a match keeps it: the cards that it adds, without remarks; raises BadCards."""
-    return write_entries(_own_entries(plain_text(text)))
+    return write_entries(_own_entries(text))
 
 
 def _without_short(made: ParsedSet, entry: CardEntry) -> CardEntry:
@@ -134,57 +111,30 @@ def _add(made: ParsedSet, entries: list[CardEntry], base: bool) -> None:
     if base:
         entries = [_without_short(made, entry) for entry in entries]
     for entry in entries:
-        _check_entry(entry, kinds, alike)
+        _check_name(entry, kinds, alike)
         kinds[entry.name] = entry.kind
         alike[entry.name.casefold()] = entry.name
     for entry in entries:
+        entry.check(f"[[{entry.kind}]]", VOCABULARY.fields(entry.kind, entry.data, kinds))
         if entry.kind == "region":
             made.regions[entry.name] = RegionCard(entry.name, entry.data["resistance"], entry.data["renown"], base)
         else:
-            made.cards[entry.name] = _card(made, entry, kinds)
+            made.cards[entry.name] = _card(made, entry)
             if "fey" in entry.data:
                 made.fey[entry.name] = entry.data["fey"]
 
 
-def _check_entry(entry: CardEntry, kinds: Mapping[str, str], alike: Mapping[str, str]) -> None:
-    """Check the name, the fields and the numbers of a card, but not its rows; raises BadCards."""
-    data, kind = entry.data, entry.kind
+def _check_name(entry: CardEntry, kinds: Mapping[str, str], alike: Mapping[str, str]) -> None:
+    """Refuse a name that is none, or that another card has; raises BadCards."""
     entry.check_name("RT-33")
     if entry.name.casefold() in alike:
         other = alike[entry.name.casefold()]
         called = "of that name" if other == entry.name else f"{other}, which differs in capitals only,"
-        raise entry.wrong(f"there is a {kinds[other]} {called} already", "RT-33")
-    for key in data:
-        if key not in ("name", *FIELDS[kind]):
-            raise entry.wrong(
-                f"[[{kind}]] has no field {quoted(key)}; its fields are {', '.join(('name', *FIELDS[kind]))}", "RT-33"
-            )
-    for key in ("rp", "influence", "resistance", "renown"):
-        if key in FIELDS[kind]:
-            _check_number(entry, key)
-    types = data.get("types", [])
-    are_types = isinstance(types, list) and all(isinstance(each, str) and each in TYPES for each in types)
-    if not are_types or len(set(types)) != len(types):
-        raise entry.wrong(f"types is a list of some of {', '.join(TYPES)}, each once, not {quoted(types)}", "RT-25")
-    if kind == "equipment" and data.get("slot") not in SLOTS:
-        raise entry.wrong(f"slot is one of {', '.join(SLOTS)}, not {quoted(data.get('slot'))}", "RT-13")
-    plain = data.get("fey", "")
-    if not isinstance(plain, str) or ("fey" in data and kinds.get(plain) != "equipment"):
-        raise entry.wrong(f"fey names the plain Equipment that it is better than, not {quoted(plain)}", "RT-35")
+        raise entry.wrong(f"there is a {kinds[other]} {called} already", "RT-33", key="name")
 
 
-def _check_number(entry: CardEntry, key: str) -> None:
-    """Check that a field holds a whole number in its range; raises BadCards."""
-    number = entry.data.get(key)
-    most = MOST_RENOWN if key == "renown" else st.MOST_NUMBER
-    least = -st.MOST_NUMBER if key in ("influence", "resistance") and entry.kind != "region" else int(key == "renown")
-    if type(number) is not int or not least <= number <= most:
-        given = "is missing" if number is None else f"cannot be {quoted(number)}"
-        raise entry.wrong(f"{key} {given}: it takes a whole number from {least} to {most}", "RT-33")
-
-
-def _card(made: ParsedSet, entry: CardEntry, kinds: Mapping[str, str]) -> Card:
-    """Return a card of a file as the rules use it; raises BadCards for a wrong row."""
+def _card(made: ParsedSet, entry: CardEntry) -> Card:
+    """Return a card of a checked entry as the rules use it; raises BadCards for rows that contradict each other."""
     data, card = entry.data, Card()
     card.name = entry.name
     card.kind = KINDS.index(entry.kind.capitalize())
@@ -195,10 +145,7 @@ def _card(made: ParsedSet, entry: CardEntry, kinds: Mapping[str, str]) -> Card:
     card.slot = SLOTS.index(data["slot"]) if card.kind == st.EQUIPMENT else st.NONE
     card.step = sum(other.kind == st.DEMESNE for other in made.cards.values()) if card.kind == st.DEMESNE else st.NONE
     card.namesake = made.number(entry.name)
-    given = data.get("rows", [])
-    if not isinstance(given, list) or len(given) > st.ROWS or not all(isinstance(row, dict) for row in given):
-        raise entry.wrong(f"rows is a list of at most {st.ROWS} rows in braces", "RT-33")
-    rows = [_row(made, entry, card.kind, number, row, kinds) for number, row in enumerate(given, 1)]
+    rows = [_row(made, row) for row in data.get("rows", [])]
     _check_together(entry, rows)
     card.row[: len(rows)] = rows
     card.rows_used = len(rows)
@@ -223,145 +170,45 @@ def _sum_up(card: Card, rows: list[Row]) -> None:
             card.task = row.what
 
 
-def _row(
-    made: ParsedSet, entry: CardEntry, kind: int, number: int, given: Mapping[str, Any], kinds: Mapping[str, str]
-) -> Row:
-    """Return a row of a file as the rules use it; raises BadCards."""
-
-    def wrong(words: str, clause: str = "RT-33") -> BadCards:
-        return entry.wrong(words, clause, number)
-
-    def chosen(key: str, known: Mapping[str, int]) -> int:
-        value = given.get(key)
-        if not isinstance(value, str) or value not in known:
-            raise wrong(f"{key} is one of {', '.join(known)}, not {quoted(value)}")
-        return known[value]
-
-    for key in given:
-        if key not in ROW_FIELDS:
-            raise wrong(f"a row has no field {quoted(key)}; its fields are some of {', '.join(ROW_FIELDS)}")
+def _row(made: ParsedSet, given: Mapping[str, Any]) -> Row:
+    """Return a checked row of a file as the rules use it."""
     row = Row()
-    row.when, row.whom = chosen("when", vocabulary.MOMENTS), chosen("whom", vocabulary.WHOM)
-    row.what = chosen("what", vocabulary.WHATS)
-    allowed = RowShape.of(row.what)
-    if row.when not in vocabulary.MOMENTS_OF[kind]:
-        raise wrong(f"the moment {given['when']!r} never comes for {KIND_GROUPS[kind]}")
-    if (row.when == st.ALWAYS) != (row.what in vocabulary.LASTING):
-        lasts = "works always" if row.what in vocabulary.LASTING else "works at a moment"
-        raise wrong(f"{given['what']!r} {lasts}, so when cannot be {given['when']!r}")
-    if row.what in vocabulary.DETAILS:
-        row.detail = chosen("detail", vocabulary.DETAILS[row.what])
-    elif "detail" in given:
-        raise wrong(f"{given['what']!r} takes no detail")
-    if row.whom not in allowed.whom_for(row.detail):
-        raise wrong(f"{given['what']!r} cannot work on {given['whom']!r}")
-    row.amount = _amount(given, row, allowed, wrong)
-    row.which, row.which_value = _which(made, given, row, kinds, wrong)
-    row.condition, row.condition_value = _condition(made, given, kinds, wrong)
-    if type(given.get("here", False)) is not bool:
-        raise wrong(f"here is true or false, not {quoted(given['here'])}")
+    row.when, row.whom = MOMENTS[given["when"]], WHOM[given["whom"]]
+    row.what, row.amount = WHATS[given["what"]], given.get("amount", 1)
+    if "detail" in given:
+        row.detail = DETAILS[row.what][given["detail"]]
+    row.which, row.which_value = _which(made, given)
+    row.condition, row.condition_value = _condition(made, given)
     row.here = int(given.get("here", False))
-    _check_row(kind, given, row, wrong)
     return row
 
 
-def _amount(given: Mapping[str, Any], row: Row, allowed: RowShape, wrong: Any) -> int:
-    """Return the amount of a row, or 1 if it takes none; raises BadCards."""
-    amount = given.get("amount")
-    if not allowed.counted:
-        if amount is not None:
-            raise wrong(f"{given['what']!r} takes no amount")
-        return 1
-    if type(amount) is not int or amount == 0 or abs(amount) > st.MOST_NUMBER:
-        missing = "is missing" if amount is None else f"cannot be {quoted(amount)}"
-        raise wrong(f"amount {missing}: it takes a whole number other than 0, at most {st.MOST_NUMBER}")
-    if amount < 0 and not allowed.signed:
-        raise wrong(f"{given['what']!r} takes an amount above 0, not {amount}")
-    return amount
+def _which(made: ParsedSet, given: Mapping[str, Any]) -> tuple[int, int]:
+    """Return which Knights or cards a row names, and by which value."""
+    if "of" in given:
+        return st.BY_TYPE, TYPES[given["of"]]
+    if "named" in given:
+        return st.BY_NAME, made.number(given["named"])
+    if "titled" in given:
+        return st.BY_TITLE, made.number(given["titled"])
+    if "with" in given:
+        return st.BY_EQUIPMENT, SLOTS.index(given["with"])
+    return (st.BY_KIND, KIND_GROUPS.index(given["kind"])) if "kind" in given else (st.ANY, 0)
 
 
-def _which(
-    made: ParsedSet, given: Mapping[str, Any], row: Row, kinds: Mapping[str, str], wrong: Any
-) -> tuple[int, int]:
-    """Return which Knights or cards a row names, and by which value; raises BadCards."""
-    keys = [key for key in ("of", "named", "titled", "with", "kind") if key in given]
-    if not keys:
-        return st.ANY, 0
-    if len(keys) > 1:
-        raise wrong(f"a row names its Knights in one way, not both by {' and '.join(keys)}")
-    if row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
-        raise wrong(f"{keys[0]!r} is for rows on own, other or opposing Knights")
-    key, value = keys[0], given[keys[0]]
-    if not isinstance(value, str):
-        raise wrong(f"{key} is words, not {quoted(value)}")
-    if key in ("named", "titled"):
-        expected = "knight" if key == "named" else "title"
-        if kinds.get(value) != expected:
-            raise wrong(f"there is no {expected} {quoted(value)}")
-        return (st.BY_NAME if key == "named" else st.BY_TITLE), made.number(value)
-    tables: dict[str, tuple[int, dict[str, int]]] = {
-        "of": (st.BY_TYPE, TYPES),
-        "with": (st.BY_EQUIPMENT, {slot: number for number, slot in enumerate(SLOTS)}),
-        "kind": (st.BY_KIND, {group: number for number, group in enumerate(KIND_GROUPS) if number != st.DEMESNE}),
-    }
-    which, table = tables[key]
-    if value not in table:
-        raise wrong(f"{key} is one of {', '.join(table)}, not {quoted(value)}")
-    if key == "kind" and row.what != st.RP:
-        raise wrong("only RP can be changed for a kind of card")
-    return which, table[value]
-
-
-def _condition(made: ParsedSet, given: Mapping[str, Any], kinds: Mapping[str, str], wrong: Any) -> tuple[int, int]:
-    """Return the condition of a row and its value; raises BadCards."""
-    words = given.get("if", "")
-    if not isinstance(words, str):
-        raise wrong(f"if is words, not {quoted(words)}")
-    head, _, rest = words.partition(" ")
-    if not words:
+def _condition(made: ParsedSet, given: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the condition of a row and its value."""
+    if "if" not in given:
         return st.IF_ANY, 0
-    if head not in vocabulary.CONDITIONS:
-        raise wrong(f"if begins with one of {', '.join(vocabulary.CONDITIONS)}, not {quoted(head)}")
-    condition = vocabulary.CONDITIONS[head]
-    if condition == st.IF_RENOWN and re.fullmatch("[1-9]", rest):
+    head, _, rest = given["if"].partition(" ")
+    condition = CONDITIONS[head]
+    if condition == st.IF_RENOWN:
         return condition, int(rest)
-    if condition == st.IF_EQUIPPED and rest in SLOTS:
+    if condition == st.IF_EQUIPPED:
         return condition, SLOTS.index(rest)
-    if condition in (st.IF_IS, st.IF_KNIGHT) and rest in TYPES:
-        return condition, TYPES[rest]
-    if condition == st.IF_BESIDE and kinds.get(rest) == "knight":
+    if condition == st.IF_BESIDE:
         return condition, made.number(rest)
-    plain = condition in (st.IF_OPPOSED, st.IF_ALONE, st.IF_TITLED, st.IF_BEHIND, st.IF_ACTIVE)
-    if plain and not rest:
-        return condition, 0
-    raise wrong(f"the condition {quoted(words)} cannot be read: {quoted(rest)} does not follow {head}")
-
-
-def _check_row(kind: int, given: Mapping[str, Any], row: Row, wrong: Any) -> None:
-    """Refuse a row that contradicts itself or the kind of its card; raises BadCards."""
-    if row.here and row.whom not in (st.OWN, st.OTHERS, st.OPPOSING):
-        raise wrong("here is for rows on own, other or opposing Knights")
-    if row.here and row.which == st.BY_KIND:
-        raise wrong("here is for Knights, but a row with a kind is also for cards that are in no Region")
-    if kind == st.QUEST and row.when in (st.ALWAYS, st.QUEST_DONE) and row.whom != st.BEARER:
-        if row.condition not in (st.IF_ANY, st.IF_BEHIND, st.IF_ACTIVE):
-            raise wrong(f"several Knights may be on a Quest, so {given['if']!r} is only for rows on the bearer")
-        if row.when == st.QUEST_DONE and row.whom == st.OTHERS:
-            raise wrong("several Knights may be on a Quest that is done, so 'others' does not say which")
-    if row.here and kind in (st.QUEST, st.REDIRECT):
-        raise wrong(f"a {KINDS[kind]} is in no Region, so it cannot say here")
-    if row.what == st.RP and row.condition != st.IF_ANY:
-        raise wrong(
-            "RP are changed without a condition, or a card could become too dear after you paid for it", "RT-10"
-        )
-    if row.what == st.RP and (row.amount > 0) != (row.whom == st.OPPOSING):
-        raise wrong("own cards can only cost less, and cards of opponents only more", "RT-10")
-    if row.what == st.SUBTYPE and kind not in (st.EQUIPMENT, st.TITLE):
-        raise wrong("only Equipment and Titles give a subtype; a Knight has types", "RT-25")
-    if row.what == st.PERMIT and row.detail == st.IN_SUMMER and kind not in (st.KNIGHT, st.EQUIPMENT, st.TITLE):
-        raise wrong(f"you play {KIND_GROUPS[kind]} in Summer anyway", "RT-16")
-    if row.what == st.PERMIT and row.detail == st.IN_SUMMER and row.condition != st.IF_ANY:
-        raise wrong("'in summer' works in the hand, so it takes no condition", "RT-16")
+    return condition, TYPES[rest] if rest else 0
 
 
 def _check_together(entry: CardEntry, rows: list[Row]) -> None:

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from quintain.engine import UNKNOWN, BadDeck, Held, ListedCard, Stat, plain_text, quoted
 from quintain.games.round_table import state as st
-from quintain.games.round_table.cards import ParsedSet, RegionCard, base_text, card_set
+from quintain.games.round_table.card_fields import VOCABULARY, base_text
+from quintain.games.round_table.cards import ParsedSet, RegionCard, card_set
 from quintain.games.round_table.play_area import in_play
 from quintain.games.round_table.scene import printed
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers, face, kind_words
@@ -161,7 +162,7 @@ class RoundTableDecks:
 class RoundTableCollection:
     """The cards of this game for other programs. Each seat numbers the cards of its own deck list."""
 
-    option, decks = "cards", RoundTableDecks()
+    option, decks, vocabulary = "cards", RoundTableDecks(), VOCABULARY
 
     def base(self) -> str:
         """Return the text of the base set. RT-35."""

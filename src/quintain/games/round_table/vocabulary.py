@@ -1,6 +1,7 @@
 """Round Table: the words that effect rows use in sets of cards, and which of them go together. RT-33.
 
-`cards` reads rows with these tables; docs/round-table.md lists the same words.
+`cards` reads rows with these tables, and `card_fields` makes the fields from them; docs/round-table.md lists the same
+words.
 """
 
 from __future__ import annotations
