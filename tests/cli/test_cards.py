@@ -19,7 +19,10 @@ def test_check_says_whether_a_set_may_be_played(quintain: Run, tmp_path: Path) -
     own.write_text(BASE.read_text(encoding="utf-8").replace("[4, 4, 1, 1]", "[4, 4, 1, 7]"), encoding="utf-8")
     refused = quintain("cards", "robin", "--check", own)
     assert refused.status == 2
-    assert f"{own}, line 3, Robin Hood: levels are four whole numbers from 0 to 5" in refused.err
+    assert (
+        f"{own}, line 3, Robin Hood: levels cannot be [4, 4, 1, 7]: it takes four whole numbers from 0 to 5"
+        in refused.err
+    )
     assert "(RH-1)" in refused.err
     own.write_text("# nothing yet", encoding="utf-8")
     refused = quintain("cards", "robin", own, "--check")

@@ -21,7 +21,7 @@ FILES = {
     ("robin", "cards"): GAMES / "robin" / "cards.toml",
     ("round-table", "cards"): GAMES / "round_table" / "cards.toml",
 }
-BY_CLAUSE = ("cards", "decks")
+BY_CLAUSE = ("cards", "decks", "tables")
 """Options whose messages name a line and a clause instead of the option."""
 OPTIONS = [(game.id, option.name) for game in quintain.all_games() for option in game.text.OPTIONS]
 """Every option of every game."""

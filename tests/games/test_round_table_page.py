@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from quintain.games.round_table.cards import FIELDS, ROW_FIELDS
+from quintain.games.round_table import state as st
+from quintain.games.round_table.card_fields import FIELDS, row_fields
 from quintain.games.round_table.vocabulary import CONDITIONS, DETAILS, MOMENTS, WHATS, WHOM
 from quintain.games.round_table.words import SLOTS, TYPES
 
@@ -39,4 +40,6 @@ def test_the_page_names_the_fields_of_every_card_and_row():
         line = next(line for line in PAGE.splitlines() if line.startswith("|") and f"`[[{kind}]]`" in line)
         assert set(re.findall("`([a-z]+)`", line)) == set(FIELDS[kind])
     cells = re.findall(r"^\| `([^|]+)` \|", PAGE.partition("| in a row |")[2], re.MULTILINE)
-    assert {field for cell in cells for field in cell.split("`, `")} == set(ROW_FIELDS)
+    assert {field for cell in cells for field in cell.split("`, `")} == {
+        field.key for field in row_fields(st.KNIGHT, {}, ())
+    }

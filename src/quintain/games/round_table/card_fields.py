@@ -229,7 +229,7 @@ def _claim(key: str, row: Mapping[str, Any], whom: int | None, known: tuple[tupl
     elif before and list(CLAIMS).index(before[0]) < list(CLAIMS).index(key):
         why = f"a row names its Knights in one way, not both by {before[0]!r} and {key!r}"
         refused[""] = Refusal(why, "RT-33")
-    elif key == "kind" and row.get("when") in words.MOMENTS and row["when"] != "always":
+    elif key == "kind" and _word(row, "when", words.MOMENTS) not in (st.ALWAYS, None):
         refused[""] = Refusal("kind is for rows that change RP, which they do always", "RT-33")
     elif key == "kind" and row.get("here"):
         why = "here is for Knights, but a row with a kind is also for cards that are in no Region"
