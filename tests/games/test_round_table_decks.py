@@ -13,6 +13,7 @@ from quintain.engine.errors import BadCards, BadDeck, BadOption
 from quintain.engine.play.match import Match
 from quintain.games.round_table import cards as cards_module
 from quintain.games.round_table import state as st
+from quintain.games.round_table.card_fields import base_text
 from quintain.games.round_table.cards import base_set, card_set
 from quintain.games.round_table.decks import READY_MADE, read_deck, ready_made, short_list
 from quintain.games.round_table.vocabulary import DETAILS
@@ -307,8 +308,11 @@ def test_a_wrong_row_is_refused_with_line_card_row_and_clause(row: str, message:
         ('[[demesne]]\nname = "Palace"\nrp = 20\n', "line 1, Palace: there is no kind of card 'demesne'"),
         ("[[knight]]\nrp = 1\n", "line 1, a knight: None is not a valid name"),
         ('[[knight]]\nname = "bob"\n', "line 1, bob: 'bob' is not a valid name"),
-        (KNIGHT.replace("Aglovale", "Gawain"), "line 1, Gawain: there is a knight of that name already"),
-        (KNIGHT + KNIGHT, "line 6, Aglovale: there is a knight of that name already"),
+        (
+            KNIGHT.replace("Aglovale", "Royal Command"),
+            "line 1, Royal Command: the base set has a redirect of that name",
+        ),
+        (KNIGHT + KNIGHT, "line 6, Aglovale: line 1 has a card of this name already"),
         (KNIGHT.replace("rp = 3\n", ""), "line 1, Aglovale: rp is missing"),
         (KNIGHT.replace("rp = 3", "rp = -1"), "line 1, Aglovale: rp cannot be -1"),
         (KNIGHT + "wings = 2\n", "line 1, Aglovale: [[knight]] has no field 'wings'"),
@@ -325,6 +329,23 @@ def test_a_wrong_card_is_refused_with_its_line(text: str, message: str) -> None:
     with pytest.raises(BadCards) as error:
         card_set(text)
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.clause("RT-33")
+def test_a_card_with_a_name_of_the_base_set_takes_its_place() -> None:
+    own = card_set(KNIGHT.replace("Aglovale", "Gawain"))
+    assert list(own.cards) == list(base_set().cards) and own.names == base_set().names
+    changed, others = own.cards["Gawain"], [name for name in own.cards if name != "Gawain"]
+    assert (changed.rp, changed.influence, changed.text) == (3, 2, "") and base_set().cards["Gawain"].rp != 3
+    assert all(own.cards[name] == base_set().cards[name] for name in others)
+    region = card_set('[[region]]\nname = "Camelot"\nresistance = 1\nrenown = 1\n').regions["Camelot"]
+    assert region.base and (region.resistance, region.renown) == (1, 1)
+    plain = base_text().partition('name = "Moonlit Sword"')[2].partition("[[")[0].replace("fey", "# fey")
+    assert "Moonlit Sword" not in card_set(f'[[equipment]]\nname = "Moonlit Sword"{plain}').fey
+    match = Match.new(
+        "round-table", options={"cards": KNIGHT.replace("Aglovale", "Gawain"), "decks": ["wandering-table"]}
+    )
+    assert any(card.name == "Gawain" and card.rp == 3 for seat in match.book.card for card in seat)
 
 
 @pytest.mark.clause("RT-33")
@@ -418,9 +439,9 @@ def test_fey_names_a_piece_of_equipment(plain: str) -> None:
 @pytest.mark.clause("RT-33")
 @pytest.mark.parametrize(("own", "other"), [("KAY", "a knight Kay"), ("CAMELOT", "a region Camelot")])
 def test_names_differ_in_more_than_capitals(own: str, other: str) -> None:
-    with pytest.raises(BadCards, match=f"line 1, {own}: there is {other}, which differs in capitals only, already"):
+    with pytest.raises(BadCards, match=f"line 1, {own}: there is {other}, which differs in capitals only"):
         card_set(KNIGHT.replace("Aglovale", own))
-    with pytest.raises(BadCards, match="line 6, Strasse: there is a knight Straße"):
+    with pytest.raises(BadCards, match="line 6, Strasse: line 1 has a card of this name already"):
         card_set(KNIGHT.replace("Aglovale", "Straße") + KNIGHT.replace("Aglovale", "Strasse"))
 
 

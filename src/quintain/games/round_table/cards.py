@@ -98,39 +98,45 @@ def short_set(text: str) -> str:
 
 def _without_short(made: ParsedSet, entry: CardEntry) -> CardEntry:
     """Keep the short name of a card of the base set apart, if it has one, and return the rest of the entry."""
-    if "short" in entry.data:
+    if "short" in entry.data and entry.name in base_entries():
         made.short[entry.name] = entry.data["short"]
     return replace(entry, data={key: value for key, value in entry.data.items() if key != "short"})
 
 
 def _add(made: ParsedSet, entries: list[CardEntry], base: bool) -> None:
-    """Add cards to a set; raises BadCards."""
+    """Add cards to a set, or put them in the place of those with their names; raises BadCards."""
     kinds = {name: KINDS[card.kind].lower() for name, card in made.cards.items()}
     kinds |= dict.fromkeys(made.regions, "region")
-    alike = {name.casefold(): name for name in kinds}
-    if base:
-        entries = [_without_short(made, entry) for entry in entries]
+    names = {name.casefold(): name for name in kinds}
+    seen = dict[str, int]()
     for entry in entries:
-        _check_name(entry, kinds, alike)
+        _check_name(entry, kinds, names, seen)
         kinds[entry.name] = entry.kind
-        alike[entry.name.casefold()] = entry.name
-    for entry in entries:
+        seen[entry.name.casefold()] = entry.line
+    for entry in [_without_short(made, entry) for entry in entries]:
         entry.check(f"[[{entry.kind}]]", VOCABULARY.fields(entry.kind, entry.data, kinds))
         if entry.kind == "region":
-            made.regions[entry.name] = RegionCard(entry.name, entry.data["resistance"], entry.data["renown"], base)
+            is_base = base or entry.name in base_entries()
+            made.regions[entry.name] = RegionCard(entry.name, entry.data["resistance"], entry.data["renown"], is_base)
         else:
             made.cards[entry.name] = _card(made, entry)
+            made.fey.pop(entry.name, None)
             if "fey" in entry.data:
                 made.fey[entry.name] = entry.data["fey"]
 
 
-def _check_name(entry: CardEntry, kinds: Mapping[str, str], alike: Mapping[str, str]) -> None:
-    """Refuse a name that is none, or that another card has; raises BadCards."""
+def _check_name(entry: CardEntry, kinds: Mapping[str, str], names: Mapping[str, str], seen: Mapping[str, int]) -> None:
+    """Refuse a name that is none, that a card before it has, or that a card of another kind has; raises BadCards."""
     entry.check_name("RT-33")
-    if entry.name.casefold() in alike:
-        other = alike[entry.name.casefold()]
-        called = "of that name" if other == entry.name else f"{other}, which differs in capitals only,"
-        raise entry.wrong(f"there is a {kinds[other]} {called} already", "RT-33", key="name")
+    alike = entry.name.casefold()
+    if alike in seen:
+        raise entry.wrong(f"line {seen[alike]} has a card of this name already", "RT-33", key="name")
+    if alike in names and names[alike] != entry.name:
+        other = names[alike]
+        raise entry.wrong(f"there is a {kinds[other]} {other}, which differs in capitals only", "RT-33", key="name")
+    if alike in names and kinds[entry.name] != entry.kind:
+        words = f"the base set has a {kinds[entry.name]} of that name, so a card in its place is a {kinds[entry.name]}"
+        raise entry.wrong(words, "RT-33", key="name")
 
 
 def _card(made: ParsedSet, entry: CardEntry) -> Card:
