@@ -242,3 +242,27 @@ def test_a_signature_cannot_send_the_terminal_a_command(quintain: Run, tmp_path:
     record = signed(revealing().record(), KEY, table="\x1b[2J")
     shown = quintain("verify", written(tmp_path / "record.json", record))
     assert shown.status == 0 and "\x1b" not in shown.out
+
+
+def test_verify_and_replay_say_that_a_game_began_from_a_position(quintain: Run, tmp_path: Path) -> None:
+    dealt = Match.new("kings-court", names=["Ann", "Bo"], seed=SEED)
+    while not any(move.text.startswith("play ") for move in dealt.moves(min(dealt.to_act))):
+        seat = min(dealt.to_act)
+        dealt.play(seat, dealt.moves(seat)[0].action)
+    match = Match.from_position("kings-court", dealt.position(), names=["Ann", "Bo"], seed=SEED)
+    while match.outcome is None:
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[0].action)
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps(match.record()), encoding="utf-8")
+    proved, _, unproved = words(quintain("verify", record).out).partition("It does not prove")
+    assert f"Commitment {COMMITMENT}" in proved
+    assert "the game began from a position, and all chance from there on follows from the seed" in proved
+    assert "the position from which the game began: it was not dealt, the commitment does not cover it" in unproved
+    assert json.loads(quintain("verify", record, "--json").out)["from_position"] is True
+    replayed = quintain("replay", record)
+    assert replayed.status == 0
+    assert "The position from which the game began" in replayed.out and "The deal" not in replayed.out
+    record.write_text(sealed({**match.record(), "position": "turn = 9"}), encoding="utf-8")
+    refused = quintain("verify", record)
+    assert refused.status == 2 and "line 1 of the position is not valid: State.turn must be" in words(refused.err)

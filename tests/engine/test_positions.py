@@ -1,5 +1,6 @@
 """Positions as text: they set a match up, and errors name the wrong line."""
 
+import json
 import re
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 import quintain
 from cli.sitting import sealed
 from conformance.cases import Case, over_cases
-from quintain.engine.errors import BadRecord, QuintainError
+from quintain.conformance.cases import play_randomly
+from quintain.engine.errors import BadRecord
+from quintain.engine.play.course import story_of
 from quintain.engine.play.match import Match
 from quintain.engine.play.positions import read_position, write_position
 from quintain.engine.rules.fields import UNKNOWN
@@ -65,19 +68,100 @@ def test_a_match_from_a_position_is_played_to_its_end_and_stepped_through():
     assert match.outcome and match.outcome.ranks == (1, 2) and min(match.outcome.scores or ()) > 0
 
 
-def test_a_match_from_a_position_has_no_documents_that_would_say_it_was_dealt():
-    match = court(in_the_middle())
-    with pytest.raises(QuintainError, match="has no save and no record"):
-        match.save()
-    match.resign(0)
-    with pytest.raises(QuintainError, match="has no save and no record, for it was not dealt"):
-        match.record()
+def test_the_first_question_in_a_position_is_the_first_decision_even_where_the_deal_asked_the_same():
+    dealt = Match.new("kings-court", names=["Ann", "Bo"], seed=SEED)
+    match = court(dealt.position())
+    assert match.moves(0) == dealt.moves(0) and [match.decision(seat) for seat in (0, 1)] == [1, 1]
 
 
-def test_no_document_brings_a_position_along():
-    save = Match.new("kings-court", seed=SEED).save()
-    with pytest.raises(BadRecord, match="unknown field `position`"):
-        Match.load(sealed({**save, "position": "turn = 1"}))
+def test_without_any_text_a_match_is_a_dealt_one():
+    dealt = Match.new("kings-court", names=["Ann", "Bo"], seed=SEED)
+    assert court("").save() == dealt.save() and not court("").is_from_position
+    assert "position" not in dealt.save() and court(LAST_TURN).is_from_position
+
+
+def played_from(position: str) -> Match:
+    """Return a finished match that began from a position, in which a move was taken back."""
+    match = court(position)
+    while match.outcome is None:
+        seat = min(match.to_act)
+        match.play(seat, match.moves(seat)[0].action)
+        if match.can_undo(seat) and not any(entry.kind == "undo" for entry in match.moves_made):
+            match.undo(seat)
+    return match
+
+
+@over_cases
+def test_a_match_from_a_position_is_saved_recorded_and_replayed(case: Case):
+    position = play_randomly(case.match(21), 21, case.length // 2).position()
+    match = play_randomly(case.placed(position), 22, 4)
+    again = Match.load(json.dumps(match.save()))
+    assert again.is_from_position and again.position() == match.position() and again.save() == match.save()
+    assert match.save()["position"] == position
+    for seat in (None, *range(case.seats)):
+        assert again.view(seat) == match.view(seat) and again.log(seat) == match.log(seat)
+    for each in (match, again):
+        play_randomly(each, 23)
+    record = match.record()
+    assert again.record() == record == Match.load(json.dumps(record)).record()
+    assert next(step.position() for _, step in Match.load(record).steps()) == position
+    assert story_of(Match.load(record)) == story_of(match)
+
+
+def test_the_document_holds_the_whole_position_so_the_deal_of_the_seed_does_not_matter():
+    match = court("turn = 1\nphase = 2\ncounters_put = 6")
+    assert match.save()["position"] == match.position() and len(match.position().splitlines()) > 10
+
+
+def test_the_commitment_of_a_match_from_a_position_covers_its_seed_and_not_the_position():
+    one, other = court(LAST_TURN), court(in_the_middle())
+    dealt = Match.new("kings-court", names=["Ann", "Bo"], seed=SEED)
+    assert one.commitment == other.commitment == dealt.commitment
+
+
+def changed(record: dict[str, Any], line: str, new: str) -> dict[str, Any]:
+    """Return a record in whose position one line, named by its beginning, is another; its checksum fits."""
+    lines = [new if each.startswith(line) else each for each in record["position"].split("\n")]
+    return json.loads(sealed({**record, "position": "\n".join(lines)}))
+
+
+@pytest.mark.parametrize(
+    ("line", "new", "said"),
+    [
+        ("turn", "trun = 1", r"line 4 of the position is not valid: there is no field trun"),
+        ("turn", "turn = 9", r"line 4 of the position is not valid: State.turn must be a whole number from"),
+        ("turn", "turn = ?", r"line 4 of the position is not valid: a position has no hidden values"),
+        ("turn", "turn  = 1", r"line 4 of the position is 'turn  = 1', and a match writes it as 'turn = 1'"),
+        ("turn", "turn = 1 # Bo", r"line 4 of the position is 'turn = 1 # Bo', and a match writes it as"),
+        ("turn", "", r"line 4 of the position is '', and a match writes it as 'turn = "),
+        ("turn", "turn = 0", r"entry 1 of the moves is not valid"),
+    ],
+)
+def test_an_edited_position_is_refused_with_the_line_that_is_wrong(line: str, new: str, said: str):
+    record = played_from(in_the_middle()).record()
+    with pytest.raises(BadRecord, match=said):
+        Match.load(changed(record, line, new))
+
+
+def test_a_position_that_was_put_into_a_record_or_taken_out_of_it_is_refused():
+    record = played_from(in_the_middle()).record()
+    dealt = Match.new("kings-court", names=["Ann", "Bo"], seed=SEED).save()
+    for document in ({**record, "position": ""}, {**dealt, "position": "turn = 1"}, {**dealt, "position": "#"}):
+        with pytest.raises(BadRecord):
+            Match.load(sealed(document))
+
+
+def test_a_position_in_which_the_rules_fail_is_refused_like_any_that_is_wrong():
+    played = play_randomly(Match.new("robin", seed=SEED), 1, 30).position()
+    match = Match.from_position("robin", f"{played}\nhand_size = 1", seed=SEED)
+    with pytest.raises(IndexError):
+        while match.to_act:
+            before, seat = match.save(), min(match.to_act)
+            move = match.moves(seat)[0]
+            match.play(seat, move.action)
+    last = {"seat": seat, "kind": "move", "text": move.text}
+    with pytest.raises(BadRecord, match="the rules cannot go on from its position: IndexError"):
+        Match.load(sealed({**before, "moves": [*before["moves"], last]}))
 
 
 @over_cases

@@ -64,7 +64,8 @@ def step_through(console: Console, finished: Match, seat: int | None) -> None:
     for number, (entry, match) in enumerate(finished.steps()):
         if entry and _is_stepping() and read_line("Enter: the next move, q: quit ").casefold() == "q":
             return
-        title = f"{number} of {len(finished.moves_made)} · {entry.words(match.names)}" if entry else "The deal"
+        begin = "The position from which the game began" if finished.is_from_position else "The deal"
+        title = f"{number} of {len(finished.moves_made)} · {entry.words(match.names)}" if entry else begin
         seen = match.seen(seat)
         _show_step(console, seen, title, seen.log[printed:])
         printed = len(seen.log)

@@ -109,6 +109,7 @@ def proof_of(evidence: Evidence) -> dict[str, Any]:
         "moves": len(match.moves_made),
         "commitment": match.commitment,
         "seed": match.seed,
+        "from_position": match.is_from_position,
         "reveals": match.reveals,
         "signature": evidence.signature,
         "commitment_compared": evidence.shown is not None,
@@ -123,7 +124,7 @@ def _proved(evidence: Evidence) -> list[str]:
     proved = [
         f"the moves follow the rules, version {match.game.version}: its {len(match.moves_made)} entries, played again, "
         "give the scores and ranks that the record states",
-        f"the cards follow from the seed{f' and the random numbers of {_all(revealed)}' if revealed else ''}, "
+        f"{_chance(match)} the seed{f' and the random numbers of {_all(revealed)}' if revealed else ''}, "
         f"and the commitment covers {evidence.covered(match.commitment)}",
     ]
     if revealed:
@@ -136,6 +137,12 @@ def _proved(evidence: Evidence) -> list[str]:
             f"{evidence.covered(evidence.shown)}"
         )
     return proved + _vouched(evidence)
+
+
+def _chance(match: Match) -> str:
+    if match.is_from_position:
+        return "the game began from a position, and all chance from there on follows from"
+    return "the cards follow from"
 
 
 def _vouched(evidence: Evidence) -> list[str]:
@@ -155,6 +162,11 @@ def _vouched(evidence: Evidence) -> list[str]:
 
 def _not_proved(evidence: Evidence) -> list[str]:
     unproved = ["the words of its log: `quintain replay` shows what really follows from the moves"]
+    if evidence.match.is_from_position:
+        unproved.append(
+            "the position from which the game began: it was not dealt, the commitment does not cover it, and no rule "
+            "says that a game could come to it"
+        )
     if evidence.signature is None:
         unproved += [
             "who played: anybody can write other names or bots into a record and compute its checksum again",

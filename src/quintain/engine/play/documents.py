@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Annotated, Any, Literal, NoReturn
 
 import msgspec
@@ -83,6 +84,8 @@ class Save(
     """A match to go on with. It is private, for it holds the seed.
 
     `commitment` is empty in the saves of older versions. `reveals` are those of the seats that have committed.
+    `position` is the one from which the match began, as `Match.position` writes it; it is empty if the match was dealt.
+    The commitment does not cover it.
     """
 
     game: str
@@ -95,6 +98,7 @@ class Save(
     moves: list[Entry]
     commitment: str = ""
     reveals: list[Reveal] = []
+    position: str = ""
     sha256: str = ""
 
 
@@ -266,6 +270,17 @@ def check_result(document: MatchRecord, made: Result | None) -> None:
         raise BadRecord("this record is not valid: the match is not over after its moves")
     if given is None or (given.scores, given.ranks) != (made.scores, made.ranks):
         raise BadRecord("this record is not valid: its result is not the one that its seed and moves give")
+
+
+def check_position(given: str, made: str) -> None:
+    """Raise BadRecord, which names the line, if a position is written otherwise than a match writes it."""
+    lines = zip_longest(given.split("\n"), made.split("\n"), fillvalue="")
+    for number, (line, right) in enumerate(lines, 1):
+        if line != right:
+            raise BadRecord(
+                f"this document is not valid: line {number} of the position is {quoted(line)}, and a match writes it "
+                f"as {quoted(right)}"
+            )
 
 
 def check_form(

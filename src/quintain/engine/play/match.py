@@ -22,6 +22,7 @@ from quintain.engine.play.documents import (
     check_commitment,
     check_entry,
     check_form,
+    check_position,
     check_result,
     other_rules,
     read_document,
@@ -32,6 +33,9 @@ from quintain.engine.play.running import RunningMatch
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game as find_game
 from quintain.engine.rules.state import GameState
+
+SENSELESS = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
+"""What the rules of a game may raise in a position that no game comes to."""
 
 
 class Match(RunningMatch):
@@ -69,22 +73,30 @@ class Match(RunningMatch):
     def from_position(cls, game: str | Game, position: str, **more: Any) -> Match:
         """Return a match that begins from a position written as text; raises BadRecord, which names the wrong line.
 
-        `more` are other arguments of `new`. Fields that the text does not name stay as they were dealt. Nobody checks
-        whether the position makes sense in the game. Such a match has no save and no record.
+        `more` are other arguments of `new`. Fields that the text does not name stay as they were dealt; without any
+        text the match is a dealt one. Nobody checks whether the position makes sense in the game. Saves and records
+        hold the whole position. The commitment covers the chance from there on, and neither the position nor the deal.
         """
         match = cls.new(game, **more)
-        match._set_up(position)
+        if position:
+            match._set_up(position)
         return match
+
+    @property
+    def is_from_position(self) -> bool:
+        """Whether the match began from a position, and not from the deal."""
+        return bool(self._position)
 
     def position(self) -> str:
         """Return the true state as text for `from_position`. It is private, for it shows hidden cards."""
         return write_position(self._state, self.game.card_names(self.book))
 
     def _set_up(self, position: str) -> None:
-        self._position, self._state = position, self._state.copy()
+        self._state = self._state.copy()
         self._state.events_made = 0
         self._state.events = type(self._state)().events
         read_position(self._state, position, self.game.card_names(self.book))
+        self._position = self.position()
         self._begin()
 
     @property
@@ -114,7 +126,8 @@ class Match(RunningMatch):
         """Return the match of a save or a record, after replaying its moves; raises BadRecord if it is not valid.
 
         Today's rules replay it, also if it was written under older ones; raises OtherRules if they cannot. A record is
-        checked by its moves and its result. Its log is not checked: another version may have worded it.
+        checked by its moves and its result. Its log is not checked: another version may have worded it. Nor is it
+        checked whether a game can come to the position from which it began, if it was not dealt.
         """
         document = read_document(data)
         try:
@@ -126,19 +139,31 @@ class Match(RunningMatch):
             raise
 
     @classmethod
-    def _loaded(cls, document: Save) -> Match:
+    def _begun(cls, document: Save) -> Match:
+        """Return the match of a document before its first move; raises BadRecord."""
+        agreed = {name: getattr(document, name) for name in ("seats", "names", "options", "seed", "bots", "reveals")}
         try:
-            match = cls.new(
-                document.game,
-                document.seats,
-                document.names,
-                document.options,
-                document.seed,
-                document.bots,
-                document.reveals,
-            )
-        except (UnknownGame, BadOption) as error:
+            match = cls.from_position(document.game, document.position, **agreed)
+        except (UnknownGame, BadOption, BadRecord) as error:
             raise BadRecord(f"this document is not valid: {error}") from error
+        if document.version == match.game.version:
+            check_position(document.position, match._position)
+        return match
+
+    @classmethod
+    def _loaded(cls, document: Save) -> Match:
+        """Return the match of a document; raises BadRecord, also if the rules fail in the position where it begins."""
+        try:
+            return cls._replayed(document)
+        except SENSELESS as error:
+            if not document.position:
+                raise
+            words = f"this document is not valid: the rules cannot go on from its position: {error!r}"
+            raise BadRecord(words) from error
+
+    @classmethod
+    def _replayed(cls, document: Save) -> Match:
+        match = cls._begun(document)
         version = check_commitment(document)
         match.keep_commitment(document.commitment or seed_commitment(match._seed), version, document.options)
         number = 0
@@ -196,12 +221,10 @@ class Match(RunningMatch):
         self._enter(entry)
 
     def _document(self, kind: type[Save], **more: Any) -> dict[str, object]:
-        if self._position:
-            raise QuintainError("a match that began from a position has no save and no record, for it was not dealt")
         game, names, bots = self.game, list(self.names), list(self.bots)
         rules = game.id, game.version, self.seats, names, bots, self.committed_options
         chance = self._seed.hex(), self.moves_made, self.commitment, list(self.reveals)
-        return sealed(kind(*rules, *chance, **more))
+        return sealed(kind(*rules, *chance, self._position, **more))
 
 
 class _OpenMatch(Match):

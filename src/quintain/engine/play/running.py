@@ -67,7 +67,6 @@ class RunningMatch:
         self._ply, self._position = 0, ""
         self._resigned: list[int] = []
         self._undo, self._forced = Undo(game, self.book), Forced(game, self.book)
-        self._menus: list[list[int]] = [[] for _ in range(self.seats)]
         self._to_act: frozenset[int] = frozenset()
         self._shown: tuple[GameState | None, Known] = (None, {})
         self._state = game.state()
@@ -79,6 +78,7 @@ class RunningMatch:
         """Start the logs and the history, and ask the first seats, after the deal or after setting up a position."""
         self._logs = Logs(self.game, self.book, self.names)
         self._history = History(self._state, self.seats)
+        self._menus: list[list[int]] = [[] for _ in range(self.seats)]
         self._after_change(None, 0)
         self._logs.make_old(*self._logs.viewers)
         self._simultaneous = SimultaneousChoices(self.game, self.book, self._to_act)
