@@ -17,10 +17,11 @@ def persons(names: Sequence[str]) -> dict[int, Person]:
 
 
 def log_of(match: Match, entries: Iterable[Entry] = (), id_: str = "T", lesson: int | None = None) -> list[LogEntry]:
-    """Return the log of a table with the deal of a match, people at all seats, and some of its entries."""
+    """Return the log of a table where a match begins, with people at all seats, and with some of its entries."""
     rules = match.game.id, match.game.version, match.options, match._seed.hex()
     seats = [Sitter(player=seat + 1) for seat in range(match.seats)]
-    made = Made(*rules, "none", "usual", False, seats, lesson)
+    position = str(match.save().get("position", ""))
+    made = Made(*rules, "none", "usual", False, seats, lesson, position=position)
     played = [(one.seat, ACTS[one.kind], one.text) for one in entries if not one.auto]
     return log_from(id_, [(NO_SEAT, MADE, encoded(made)), (NO_SEAT, BEGUN, ""), *played], at=0.0)
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from quintain import bots
-from quintain.engine.play.documents import Save
 from quintain.engine.play.match import Match
 from quintain.engine.play.positions import write_position
 from quintain.engine.rules.state import GameState
@@ -30,7 +29,6 @@ from quintain.server.model.entries import (
     Made,
     Sitter,
 )
-from quintain.server.tables import table as table_module
 from quintain.server.tables.workers import Chosen
 from server.simulated import TICK, Caller, SimulatedLoop, simulated
 
@@ -79,17 +77,6 @@ class Visible(NamedTuple):
     known: GameState
 
 
-class Unrecorded(Match):
-    """A match from a position that can end on a server, though its record does not lead to its position."""
-
-    def _document(self, kind: type[Save], **more: object) -> dict[str, object]:
-        position, self._position = self._position, ""
-        try:
-            return super()._document(kind, **more)
-        finally:
-            self._position = position
-
-
 def twins(scene: Scene) -> tuple[str, str]:
     """Return the position of a scene, and one that its viewer cannot tell from it; the same if nothing is hidden."""
     match, truth = scene.match, scene.match.position()
@@ -119,16 +106,14 @@ class World:
         self.left: dict[int, int] = {}
         """The ticks that the bot of each seat has left for the steps of a secret choice."""
 
-    def new(self, game, seats, names, options, seed, bots, reveals) -> Match:
-        """Return the match of the table, as `Match.new` does, in whose place the table finds the world."""
-        more = {"seats": seats, "names": names, "options": options, "seed": seed, "bots": bots, "reveals": reveals}
-        self.match = Unrecorded.from_position(game, self.position, **more)
-        return self.match
+    @property
+    def match(self) -> Match:
+        """The match of the table."""
+        return self.live.table.playing()
 
     def play(self, app, monkeypatch) -> None:
         """Play the scene on a server, with an application whose database holds all players."""
         with monkeypatch.context() as patched, asyncio.Runner(loop_factory=SimulatedLoop) as runner:
-            patched.setattr(table_module, "Match", self)
             runner.run(self._play(app, patched))
 
     async def _play(self, app, patched) -> None:
@@ -157,7 +142,8 @@ class World:
             for seat, sitter in enumerate(self.scene.sitters)
         ]
         speed = "usual" if self.scene.level == "random" else "fast"  # so that beats are shorter than thoughts
-        made = Made(match.game.id, match.game.version, match.options, SEED, "30", speed, False, seats)
+        agreed = match.game.id, match.game.version, match.options, SEED, "30", speed, False, seats
+        made = Made(*agreed, position=self.position)
         return kinds.log_from(TABLE, [(NO_SEAT, MADE, kinds.encoded(made)), (NO_SEAT, BEGUN, "")], now())
 
     async def _peek(self, viewer: Caller) -> None:

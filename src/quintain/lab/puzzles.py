@@ -73,16 +73,17 @@ class Puzzle:
     """A decision of a game with one clearly best move.
 
     `id` is unique among the puzzles of the game. `seen` is what the solver sees, and `candidates` are all legal moves
-    with their shares of wins, the best first.
+    with their shares of wins, the best first. `options` are those of the game that are not the usual ones.
     """
 
     id: str
     game: Game
     seen: Seen
     candidates: tuple[Candidate, ...]
+    options: Mapping[str, object]
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _unpacked, (self.id, self.seen, self.candidates)
+        return _unpacked, (self.id, self.seen, self.candidates, self.options)
 
     @property
     def best(self) -> Candidate:
@@ -101,8 +102,8 @@ class Puzzle:
         return is_right(self.candidates, action)
 
 
-def _unpacked(id: str, seen: Seen, candidates: tuple[Candidate, ...]) -> Puzzle:
-    return Puzzle(id, seen.game, seen, candidates)
+def _unpacked(id: str, seen: Seen, candidates: tuple[Candidate, ...], options: Mapping[str, object]) -> Puzzle:
+    return Puzzle(id, seen.game, seen, candidates, options)
 
 
 @cache
@@ -171,7 +172,7 @@ def read_puzzle(game: Game, written: WrittenPuzzle) -> Puzzle:
         log=tuple(named(names, line) for line in written.log),
         decision=1,
     )
-    return Puzzle(written.id, game, seen, _candidates(seen, written))
+    return Puzzle(written.id, game, seen, _candidates(seen, written), written.options)
 
 
 def _read_state(game: Game, book: Record, written: WrittenPuzzle) -> GameState:

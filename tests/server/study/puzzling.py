@@ -1,8 +1,8 @@
 """Puzzles of Goofspiel for tests: each the first decision of a game, with chances that the test makes up."""
 
 import datetime
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -34,6 +34,7 @@ class MadePuzzle:
     seen: Seen
     candidates: tuple[Candidate, ...]
     themes: tuple[str, ...] = (THEME,)
+    options: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def right(self) -> list[int]:

@@ -305,7 +305,10 @@ def test_a_mistake_becomes_a_private_puzzle_that_nobody_else_finds(start, judged
         assert bo.get(href).status_code == 404 and href not in read(bo, "/puzzles")
         assert href in read(ann, "/puzzles")
         assert ann.post(f"{href}/answer", action=legal[3]).json()["state"] == "right"
-        assert f'action="/tables/{table}/play-on"' in read(ann, href)
+        assert f'action="{href}/play-on"' in read(ann, href)
+        made = ann.post(f"{href}/play-on")
+        assert made.status_code == 201 and [move["action"] for move in made.json()["menu"]] == list(legal)
+        assert serving.table(made.json()["table"]["id"]).folded.seed == serving.table(table).folded.seed
         for guest, entry, status in ((bo, entries[0], 403), (ann, entries[0] + 1, 403), (ann, 999, 404)):
             assert guest.post("/puzzles/mine", table=table, entry=entry).status_code == status
 

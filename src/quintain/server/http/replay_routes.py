@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
-from litestar.response import Redirect
 
 from quintain.engine.errors import BadOption
-from quintain.server.http.answers import FRAMED_HERE, answer_json, is_partial, page
+from quintain.server.http.answers import FRAMED_HERE, is_partial, page
 from quintain.server.http.documented import takes
 from quintain.server.http.posts import PlayingOn
-from quintain.server.http.requests import address_of, ensure_name, read_post, wants_json
+from quintain.server.http.requests import address_of, ensure_name, read_post
 from quintain.server.http.site import AnyRequest, Reply, TheSite
+from quintain.server.http.table_answers import show_new
 from quintain.server.model.levels import levels
-from quintain.server.pages.contexts import table_json
 from quintain.server.pages.old_games import finished_match, inset_context, replay_context
 from quintain.server.refused import Refused
 from quintain.server.tables import playing_on
-from quintain.server.tables.live_table import Viewing
 
 
 @get("/tables/{table_id:str}/replay", include_in_schema=False)
@@ -63,9 +61,7 @@ async def play_on(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -
     site.check_table_limit(posted.visitor.id, address_of(request))
     await ensure_name(request, site, posted)
     live = await playing_on.play_on(site.tables, source, entries, seat, level, posted.visitor.id)
-    if wants_json(request):
-        return answer_json(site, posted.visitor, table_json(Viewing.of(live, posted.visitor)), 201)
-    return Redirect(f"/tables/{live.table.id}", status_code=303)
+    return show_new(request, site, posted.visitor, live)
 
 
 HANDLERS = (replay, play_on)

@@ -62,6 +62,13 @@ async def show(
     return Redirect(f"/tables/{live.table.id}", status_code=303)
 
 
+def show_new(request: AnyRequest, site: Site, visitor: Visitor, live: LiveTable) -> Reply:
+    """Show the table that somebody has just made by playing on: as JSON, or as a page."""
+    if wants_json(request):
+        return answer_json(site, visitor, contexts.table_json(Viewing.of(live, visitor)), 201)
+    return Redirect(f"/tables/{live.table.id}", status_code=303)
+
+
 async def look_back(request: AnyRequest, site: Site, live: LiveTable, visitor: Visitor, asked: str) -> Response[str]:
     """Show the news since the viewer's last decision, or the table after one; if there is no such, say so."""
     site.check_replay_limit(address_of(request))

@@ -71,9 +71,10 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an entry of the kind MADE holds: all that is agreed before play. `lesson` is 0 at a table for a lesson.
 
     `commitment` is the one to the match; older versions wrote none. A game that goes on from a step of a finished one
-    is `played_on`, with the `reveals` of that one. A `rated` game counts for the ratings of its players. One
-    that was `brought_in` is known from its record alone. At a table of several people there are `hints` if its maker
-    allows them.
+    is `played_on`, with the `reveals` of that one. So is a game that goes on from a puzzle; it begins from a whole
+    `position`, which nobody may see before the end. A `rated` game counts for the ratings of its players. One that was
+    `brought_in` is known from its record alone. At a table of several people there are `hints` if its maker allows
+    them.
     """
 
     game: str
@@ -91,6 +92,7 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     rated: bool = False
     brought_in: bool = False
     hints: bool = False
+    position: str = ""
 
 
 class Stopped(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -175,7 +177,8 @@ class Folded:
 
     `commitment` is the one to the match; it is empty in the logs of older versions. It covers the rules of `version`,
     which are older than those in the row if new rules came since. `is_known` tells whether its
-    players may know the cards before play: in a lesson, and in a game that was played on. `ended` is when it ended.
+    players may know the cards before play: in a lesson, and in a game that was played on. `position` is the one from
+    which the match begins, empty if it is dealt. `ended` is when it ended.
     `hints` are allowed at a table of several people.
     """
 
@@ -186,6 +189,7 @@ class Folded:
     version: int
     is_known: bool = False
     hints: bool = False
+    position: str = ""
     ended: float | None = None
     record: Json | None = None
     stopped: Stopped | None = None
@@ -256,7 +260,7 @@ def begin_fold(entry: LogEntry) -> Folded:
     row = TableRow(entry.table, *agreed, WAITING, entry.at, lesson=made.lesson, rated=made.rated)
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
     is_known = made.played_on or made.brought_in or made.lesson is not None
-    folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known, made.hints)
+    folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known, made.hints, made.position)
     for seat, sitter in enumerate(made.seats):
         folded.seat(seat, sitter, entry.at)
     folded.reveals |= {each.seat: each for each in made.reveals}

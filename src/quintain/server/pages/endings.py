@@ -40,6 +40,7 @@ def result_json(viewing: Viewing) -> Context | None:
         "prizes": list(outcome.prizes),
         "seed": match.seed,
         "commitment": match.commitment,
+        "from_position": match.is_from_position,
         "record_url": f"/tables/{table.id}/record.json",
         "replay_url": f"/tables/{table.id}/replay",
         "rematch": f"/tables/{table.row.rematch}" if table.row.rematch else viewing.you is not None,

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from quintain.engine.play.documents import Entry
@@ -64,7 +62,7 @@ def replay_context(
 
     A part of the page, for a browser that has shown another step, comes without the lines of the log.
     """
-    found, names, steps = replay.game, replay.names, replay.last
+    found, steps = replay.game, replay.last
     step = min(max(step, 0), steps)
     table = live.table
     match, moment, you = finished_match(table), replay.at(step, seat), table.seat_of(visitor.id)
@@ -80,7 +78,7 @@ def replay_context(
         "step": step,
         "round": moment.round,
         "rounds": [number for number, _ in replay.rounds],
-        "words": " ".join(seen.log[moment.before :] if step else ()) or _step_words(moment.entry, names, seat),
+        "words": " ".join(seen.log[moment.before :] if step else ()) or _step_words(match, moment.entry, seat),
         **_ways(table, replay, step, seat),
         "moments": [] if is_part else _moments(table, replay, step, seat),
         "play_on": _play_on(table, match, step, seat if you is None else you),
@@ -147,10 +145,11 @@ def _play_on(table: Table, match: Match, step: int, seat: int | None) -> Context
     }
 
 
-def _step_words(entry: Entry | None, names: Sequence[str], seat: int | None) -> str:
+def _step_words(match: Match, entry: Entry | None, seat: int | None) -> str:
     """Return the words for a step that added no line to this viewer's log."""
     if entry is None:
-        return "The deal"
+        return "The position from which the game began" if match.is_from_position else "The deal"
+    names = match.names
     return entry.words(names) if seat in (None, entry.seat) else f"{names[entry.seat]} chooses in secret"
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import datetime
 import logging
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
@@ -30,7 +30,8 @@ log = logging.getLogger("quintain.server")
 class Task:
     """A puzzle as a page shows it: where it stands, what the solver sees, its moves, the best first, and its themes.
 
-    A puzzle of one's own names the `table` that it comes from, and the step of its replay.
+    A puzzle of one's own names the `table` that it comes from, and the step of its replay. `options` are those of the
+    game that are not the usual ones, for a puzzle that comes with a game.
     """
 
     key: PuzzleKey
@@ -40,6 +41,7 @@ class Task:
     themes: tuple[str, ...] = ()
     table: str = ""
     step: int = 0
+    options: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def best(self) -> Candidate:
@@ -84,7 +86,7 @@ def kept_puzzles(found: Game) -> tuple[kept.Puzzle, ...]:
 def task_of(puzzle: kept.Puzzle) -> Task:
     """Return a puzzle that comes with a game as a task."""
     key = PuzzleKey(puzzle.game.id, puzzle.id)
-    return Task(key, puzzle.game, puzzle.seen, tuple(puzzle.candidates), tuple(puzzle.themes))
+    return Task(key, puzzle.game, puzzle.seen, tuple(puzzle.candidates), tuple(puzzle.themes), options=puzzle.options)
 
 
 def tasks_of(found: Game, withdrawn: Collection[PuzzleKey]) -> list[Task]:

@@ -17,6 +17,7 @@ from quintain.engine.seen.seen import Seen
 from quintain.lab.candidates import Candidate
 from quintain.server.clock import now
 from quintain.server.model.entries import OVER
+from quintain.server.model.levels import usual_level
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
 from quintain.server.store.store import Store
@@ -25,6 +26,8 @@ from quintain.server.store.study.solved_puzzles import Answered, FirstTry, Puzzl
 from quintain.server.study.puzzle_days import Streak, begin_of, day_at, in_hours, streak_of, until_tomorrow
 from quintain.server.study.puzzle_judging import PuzzleJudging, holds, runs_again
 from quintain.server.study.puzzles_here import OWN, Task, find_task, task_of_day
+from quintain.server.tables import playing_on
+from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table
 from quintain.server.turns import Asker
@@ -124,6 +127,20 @@ class PuzzleStudy:
             await self.solved.judged_again(task.key, found, holds(task.right, found))
 
         self.judging.begin("/".join(task.key), Asker(player, "puzzles"), task.seen, runs_again(task.best.tries), keep)
+
+    async def play_on(self, place: Attempt, player: str) -> LiveTable:
+        """Make a table at which a player plays on from a puzzle, with its question still open.
+
+        Raises Refused before the answer, which the bots' moves could give away.
+        """
+        task, level = place.task, usual_level()
+        if place.action is None or task.seen.seat is None:
+            raise Refused(409, "answer this puzzle first, before you play on from it")
+        if not place.own:
+            return await playing_on.play_on_from_puzzle(self.tables, task.seen, task.options, level, player)
+        source = (await self.tables.get(task.table)).table
+        entries = playing_on.beginning(source.playing(), task.step)
+        return await playing_on.play_on(self.tables, source, entries, task.seen.seat, level, player)
 
     async def make_own(self, number: int, player: str, table: Table, entry: int) -> str:
         """Make a puzzle of a player's own from the decision before an entry of their finished game; return its id."""

@@ -152,6 +152,11 @@ def _encoded(question: tuple[str, int, Mapping[str, object]]) -> bytes:
 MEMORY = 256 * 2**20
 """Bytes that the process may use besides those it starts with; only Linux enforces this."""
 NICENESS = 2
+FROM_POSITION = (
+    "this game began from a position and not from a deal, and nobody can check whether a game comes to that position: "
+    "`quintain replay` shows it, but it cannot be brought in"
+)
+"""Compiled rules check nothing: they could fail in a position that no game comes to, and with them a bot's process."""
 RECORD = "record"
 """In the place of a game's id: the text of a record is to be read."""
 
@@ -206,7 +211,10 @@ def _read(question: bytes) -> Answer:
 
 def _replayed(text: str) -> ReadRecord:
     """Return a record after playing it again; raises BadRecord if it does not follow the rules."""
-    document, match = read_document(text), Match.load(text)
+    document = read_document(text)
+    if document.position:
+        raise BadRecord(FROM_POSITION)
+    match = Match.load(text)
     if not isinstance(document, MatchRecord):
         raise BadRecord("this is a save of a game that is not over: only finished games can be brought in")
     check_signature(json.loads(text))

@@ -32,6 +32,7 @@ from quintain.server.model.seating import Persons, seat_people
 from quintain.server.model.times import Times, asked, past
 from quintain.server.refused import Refused
 from quintain.server.tables import lessons
+from quintain.server.tables.beginning import begun
 from quintain.server.tables.foresight import Advised, Hint
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "120": 120.0, "day": 86400.0, "3 days": 259200.0, "week": 604800.0}
@@ -249,14 +250,9 @@ class Table:
         return self.seats[seat]
 
     def _begin(self) -> None:
-        """Deal from the table's seed by today's rules; raises UnknownGame or Refused if only older rules are here."""
-        found = self._rules()
-        names = [seat.name or "" for seat in self.seats]
-        bots = [seat.bot for seat in self.seats]
+        """Begin the match by today's rules; raises UnknownGame or Refused if only older rules are here."""
         self.times = Times(len(self.seats), self.row.begun or self.row.made)
-        reveals = [self.folded.reveals[seat] for seat in sorted(self.folded.reveals)]
-        self.match = Match.new(found, len(self.seats), names, self.row.options, self.folded.seed, bots, reveals)
-        self.match.keep_commitment(self.commitment, self.folded.version, self.row.options)
+        self.match = begun(self._rules(), self.folded, self.commitment)
         self._head(self.match.blinded(None))
 
     def _rules(self) -> Game:

@@ -17,6 +17,7 @@ from quintain.server.http.documented import takes
 from quintain.server.http.posts import Named, Posted, is_number
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
+from quintain.server.http.table_answers import show_new
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.puzzle_lists import lesson_first, puzzles_context
 from quintain.server.pages.study.puzzle_pages import puzzle_context, puzzle_json
@@ -103,6 +104,14 @@ async def doubt(request: AnyRequest, site: TheSite, game_id: FromPath[str], puzz
     return await _show(request, site, visitor, place)
 
 
+@post("/puzzles/{game_id:str}/{puzzle:str}/play-on", operation_class=takes(Named), status_code=201)
+async def play_on(request: AnyRequest, site: TheSite, game_id: FromPath[str], puzzle: FromPath[str]) -> Reply:
+    """Play on from a puzzle that you have answered, against bots at a private table of your own."""
+    posted, _, place = await _begin(request, site, Named, game_id, puzzle)
+    site.check_table_limit(posted.visitor.id, address_of(request))
+    return show_new(request, site, posted.visitor, await site.archive.puzzles.play_on(place, posted.visitor.id))
+
+
 @post("/puzzles/mine", operation_class=takes(MakingOwn), status_code=200)
 async def make_own(request: AnyRequest, site: TheSite) -> Reply:
     """Make a private puzzle of a decision of yours in a finished game."""
@@ -156,4 +165,4 @@ def _why(place: Attempt, action: int) -> Context:
     return {"reason": {"clause": clause, "words": words}, "rules_url": f"/rules/{seen.game.id}"}
 
 
-HANDLERS = (puzzles, puzzle, answer, hint, doubt, make_own)
+HANDLERS = (puzzles, puzzle, answer, hint, doubt, play_on, make_own)

@@ -14,7 +14,7 @@ from quintain.engine.rules.views import Preview
 from quintain.engine.seen.previews import Path, leading_on
 from quintain.lab.candidates import is_clear
 from quintain.server.clock import now
-from quintain.server.model.levels import usual_level
+from quintain.server.model.levels import levels, usual_level
 from quintain.server.model.ratings import margin, points
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import Seeing, game_facts, page_context, seen_context
@@ -97,7 +97,7 @@ async def puzzle_context(
         "is_again": place.is_again,
         "hinted": place.hinted,
         "next": await _next(archive, visitor, task),
-        "usual": usual_level(),
+        "usual": levels()[usual_level()],
     }
 
 
