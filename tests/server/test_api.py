@@ -42,7 +42,7 @@ OPERATIONS = (
     ),
     "GET /puzzles/{game_id}/{puzzle}",
     "POST /puzzles/mine",
-    *(f"POST /puzzles/{{game_id}}/{{puzzle}}/{deed}" for deed in ("answer", "hint", "doubt")),
+    *(f"POST /puzzles/{{game_id}}/{{puzzle}}/{deed}" for deed in ("answer", "hint", "doubt", "play-on")),
     "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",
     "POST /tables/{table_id}/talk",

@@ -16,6 +16,7 @@ from quintain.engine.play.positions import write_position
 from quintain.engine.rules.state import GameState
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
+from quintain.server.model import beginning
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import (
     BEGUN,
@@ -106,14 +107,15 @@ class World:
         self.left: dict[int, int] = {}
         """The ticks that the bot of each seat has left for the steps of a secret choice."""
 
-    @property
-    def match(self) -> Match:
-        """The match of the table."""
-        return self.live.table.playing()
+    def from_position(self, game, position, **more) -> Match:
+        """Return the match of the table, as `Match.from_position` does, in whose place the table finds the world."""
+        self.match = Match.from_position(game, position, **more)
+        return self.match
 
     def play(self, app, monkeypatch) -> None:
         """Play the scene on a server, with an application whose database holds all players."""
         with monkeypatch.context() as patched, asyncio.Runner(loop_factory=SimulatedLoop) as runner:
+            patched.setattr(beginning, "Match", self)
             runner.run(self._play(app, patched))
 
     async def _play(self, app, patched) -> None:

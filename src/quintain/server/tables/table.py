@@ -26,13 +26,13 @@ from quintain.engine.seen.result import Result
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
+from quintain.server.model.beginning import begun
 from quintain.server.model.entries import Folded, Json, LogEntry, Seat, TableRow, check_places
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.model.seating import Persons, seat_people
 from quintain.server.model.times import Times, asked, past
 from quintain.server.refused import Refused
 from quintain.server.tables import lessons
-from quintain.server.tables.beginning import begun
 from quintain.server.tables.foresight import Advised, Hint
 
 CLOCKS = {"none": None, "30": 30.0, "60": 60.0, "120": 120.0, "day": 86400.0, "3 days": 259200.0, "week": 604800.0}

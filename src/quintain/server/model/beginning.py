@@ -1,6 +1,6 @@
 """How the match of a table begins: with the deal, or with the position from which the game goes on.
 
-`table.py` calls this when it comes to the entry of the log with which play begins.
+`table.py` calls this at the entry of the log with which play begins.
 """
 
 from __future__ import annotations
