@@ -14,10 +14,11 @@ from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, St
 from quintain.engine.seen.acts import completed
 from quintain.engine.seen.previews import distinct, first_shown
 from quintain.server.clock import now
-from quintain.server.http.rule_routes import cards_context, rules_context
+from quintain.server.http.rule_routes import rules_context
 from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.entries import OVER
 from quintain.server.model.talk import READY
+from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
@@ -309,7 +310,7 @@ def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "robin-waits", "table.html", table_page(waiting, 0)
     yield "robin-over", "table.html", table_page(played(robin, lambda match: False, victories=1), 0)
     yield "rules-found", "rules.html", rules_context(robin, VISITOR, environment(), "outlaw royalty")
-    yield "rules-cards", "rules_cards.html", cards_context(robin, VISITOR, environment(), "")
+    yield "cards", "cards_browse.html", browse_context(robin, VISITOR, "")
 
 
 def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:

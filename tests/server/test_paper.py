@@ -3,7 +3,8 @@
 import pytest
 
 from quintain.engine.rules.registry import game
-from quintain.server.http.rule_routes import cards_context, rules_context
+from quintain.server.http.rule_routes import rules_context
+from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.rendering import STATIC, environment
 from server.browsing import CHROMIUM, opened
 from server.samples import VISITOR, asked_in, finished, played, replay_page, table_page
@@ -28,7 +29,7 @@ def pages():
     over = played(kings_court, lambda match: False)
     table, steps = finished(over)
     yield "rules.html", rules_context(kings_court, VISITOR, environment(), ""), ["King's Court", "KC-19"]
-    yield "rules_cards.html", cards_context(robin, VISITOR, environment(), ""), ["Robin Hood", "Little John"]
+    yield "cards_browse.html", browse_context(robin, VISITOR, ""), ["Robin Hood", "Little John"]
     yield "table.html", table_page(over, 0), ["Where the score came from", "What turned it"]
     yield "table.html", table_page(played(kings_court, asked_in("play", 8)), 0), ["Which card do you play?", "Artois"]
     yield "replay.html", replay_page(table, steps, steps.last // 2, None), ["What happened", "The lot falls"]

@@ -8,8 +8,9 @@ import pytest
 import quintain
 from quintain.engine.errors import BadGame
 from quintain.engine.rules.registry import game
+from quintain.server.pages.cards.listed import card_groups
 from quintain.server.pages.rendering import environment
-from quintain.server.pages.rule_pictures import card_groups, in_words, painter, pictures, rows_of
+from quintain.server.pages.rule_pictures import in_words, painter, pictures, rows_of
 from quintain.server.pages.rulebooks import folded, found_in, rulebook_page, words_of
 
 GAMES = sorted(game.id for game in quintain.all_games() if game.folder)

@@ -6,8 +6,9 @@ import pytest
 
 import quintain
 from quintain.engine.rules.registry import game
-from quintain.server.http.rule_routes import cards_context, rules_context
+from quintain.server.http.rule_routes import rules_context
 from quintain.server.pages import forms
+from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.rendering import environment
 from server import samples
 from server.browsing import opened, reopened
@@ -66,7 +67,7 @@ def pages():
         yield f"rules of {found.id}", "rules.html", rules_context(found, VISITOR, environment(), "")
         yield f"search of {found.id}", "rules.html", rules_context(found, VISITOR, environment(), "card")
         if found.collection:
-            yield f"cards of {found.id}", "rules_cards.html", cards_context(found, VISITOR, environment(), "")
+            yield f"cards of {found.id}", "cards_browse.html", browse_context(found, VISITOR, "")
         yield f"new {found.id}", "new_table.html", renamed(forms.new_table_context(found, VISITOR, {}))
 
 

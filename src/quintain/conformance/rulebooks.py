@@ -8,8 +8,9 @@ from quintain.conformance.cases import Case, Failed
 from quintain.conformance.checks import check_game
 from quintain.engine.errors import BadGame
 from quintain.engine.rules.views import Piece
+from quintain.server.pages.cards.listed import listed_cards
 from quintain.server.pages.heraldry import parts
-from quintain.server.pages.rule_pictures import SEAL, listed_cards, pictures, where
+from quintain.server.pages.rule_pictures import SEAL, pictures, where
 
 GAMES, POSITIONS = 4, 24
 """How many random games of each case the check looks at for a piece, and about how many positions of each."""

@@ -1,21 +1,25 @@
-"""The pages of a game's rules: /rules/GAME, the drawer beside a table, and the list of cards.
+"""The pages of a game's rules: /rules/GAME, and the drawer beside a table.
 
 The rulebook is the same for everybody. With the header of htmx the first address gives the part that the drawer holds.
 """
 
 from __future__ import annotations
 
+from urllib.parse import quote, urlencode
+
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
 from minijinja import Environment, safe
 
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.server.http.answers import is_partial, page
 from quintain.server.http.site import AnyRequest, TheSite
+from quintain.server.pages.cards.listed import card_groups
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.rule_pictures import card_groups, painter
+from quintain.server.pages.rule_pictures import painter
 from quintain.server.pages.rulebooks import MOST_LETTERS, Hit, RulebookPage, found_in, rulebook_page, words_of
 from quintain.server.people.players import Visitor
 
@@ -39,12 +43,10 @@ async def rules(
 
 
 @get("/rules/{game_id:str}/cards", include_in_schema=False)
-async def cards(
-    request: AnyRequest, site: TheSite, game_id: FromPath[str], search: FromQuery[str] = ""
-) -> Response[str]:
-    """Show the cards of a game; with `search`, those that contain these words."""
-    visitor, found = await site.visitor(request), game(game_id)
-    return page(site, visitor, "rules_cards.html", cards_context(found, visitor, site.templates, search))
+async def cards(game_id: FromPath[str], search: FromQuery[str] = "") -> Redirect:
+    """Lead to the place Cards, where the list of cards has moved."""
+    kept = f"?{urlencode({'search': search[:MOST_LETTERS]})}" if search else ""
+    return Redirect(f"/cards/{quote(game_id, safe='')}{kept}", status_code=303)
 
 
 def rules_context(found: Game, visitor: Visitor, templates: Environment, search: str) -> Context:
@@ -57,17 +59,6 @@ def rules_context(found: Game, visitor: Visitor, templates: Environment, search:
         "hits": _hits(found, book, words) if words else None,
         "card_hits": drawn_cards(found, templates, words) if words and found.collection else "",
         "cards": drawn_cards(found, templates) if found.collection and not words else "",
-    }
-
-
-def cards_context(found: Game, visitor: Visitor, templates: Environment, search: str) -> Context:
-    """Return the values for the list of a game's cards; raises UnknownGame for a game without cards."""
-    groups = card_groups(found)
-    return {
-        **page_context(visitor, f"The cards of {found.title}", f"/rules/{found.id}/cards"),
-        **_shown(found, search),
-        "groups": [{"kind": group.kind, "anchor": group.anchor} for group in groups],
-        "cards": drawn_cards(found, templates, words_of(search)),
     }
 
 

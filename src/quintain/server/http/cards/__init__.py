@@ -1,0 +1,1 @@
+"""The addresses of the place Cards, one module for each tab."""
