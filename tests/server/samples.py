@@ -19,6 +19,8 @@ from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.entries import OVER
 from quintain.server.model.talk import READY
 from quintain.server.pages.cards.browsing import browse_context
+from quintain.server.pages.cards.one_card import card_context
+from quintain.server.pages.cards.printing import print_context
 from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
@@ -280,6 +282,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield "replay-of-a-seat", "replay.html", replay_page(table, steps, 0, 1)
     yield from robin_pages(robin)
     yield from wide_pages()
+    yield from card_pages()
     yield from analysis_samples(table, steps, page("Analysis"))
     yield from puzzle_samples(kings_court, page("A puzzle"))
     yield from other_pages(kings_court)
@@ -310,7 +313,23 @@ def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "robin-waits", "table.html", table_page(waiting, 0)
     yield "robin-over", "table.html", table_page(played(robin, lambda match: False, victories=1), 0)
     yield "rules-found", "rules.html", rules_context(robin, VISITOR, environment(), "outlaw royalty")
-    yield "cards", "cards_browse.html", browse_context(robin, VISITOR, "")
+
+
+def card_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield pages of the place Cards: all cards, those that filters leave, none, single cards, and cards on paper."""
+    kings_court, robin, round_table = (game(id_) for id_ in ("kings-court", "robin", "round-table"))
+    heirless, rune_war = game("heirless"), game("rune-war")
+    yield "cards", "cards_browse.html", browse_context(robin, VISITOR, {})
+    kinds = {"order": "cost"}, ["Titles", "Quests"]
+    yield "cards-filtered", "cards_browse.html", browse_context(round_table, VISITOR, *kinds)
+    none = {"search": "dragons", "sort": "Gain"}, ["Artois"]
+    yield "cards-none", "cards_browse.html", browse_context(kings_court, VISITOR, *none)
+    yield "cards-one", "cards_one.html", card_context(round_table, VISITOR, "knight_errant", environment())
+    yield "cards-one-rune", "cards_one.html", card_context(rune_war, VISITOR, "the_tower-16", environment())
+    yield "cards-print", "cards_print.html", print_context(kings_court, VISITOR, {})
+    deck = {"which": "deck.hedge-host", "backs": "yes", "page": "2", "paper": "letter"}
+    yield "cards-print-backs", "cards_print.html", print_context(round_table, VISITOR, deck)
+    yield "cards-print-plain", "cards_print.html", print_context(heirless, VISITOR, {"plain": "yes"})
 
 
 def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:

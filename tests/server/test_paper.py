@@ -29,7 +29,7 @@ def pages():
     over = played(kings_court, lambda match: False)
     table, steps = finished(over)
     yield "rules.html", rules_context(kings_court, VISITOR, environment(), ""), ["King's Court", "KC-19"]
-    yield "cards_browse.html", browse_context(robin, VISITOR, ""), ["Robin Hood", "Little John"]
+    yield "cards_browse.html", browse_context(robin, VISITOR, {}), ["Robin Hood", "Little John"]
     yield "table.html", table_page(over, 0), ["Where the score came from", "What turned it"]
     yield "table.html", table_page(played(kings_court, asked_in("play", 8)), 0), ["Which card do you play?", "Artois"]
     yield "replay.html", replay_page(table, steps, steps.last // 2, None), ["What happened", "The lot falls"]

@@ -67,7 +67,7 @@ def pages():
         yield f"rules of {found.id}", "rules.html", rules_context(found, VISITOR, environment(), "")
         yield f"search of {found.id}", "rules.html", rules_context(found, VISITOR, environment(), "card")
         if found.collection:
-            yield f"cards of {found.id}", "cards_browse.html", browse_context(found, VISITOR, "")
+            yield f"cards of {found.id}", "cards_browse.html", browse_context(found, VISITOR, {})
         yield f"new {found.id}", "new_table.html", renamed(forms.new_table_context(found, VISITOR, {}))
 
 

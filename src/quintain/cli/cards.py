@@ -39,6 +39,8 @@ def list_cards(
     """List the cards of a set, with their numbers and texts, or check your own set."""
     game = find(game_id, game_file)
     collection = collection_of(game)
+    if (toml or file) and not collection.option:
+        raise BadOption(f"{game.title} takes no cards of one's own: type quintain cards {game.id}")
     if toml:
         _print_base(collection, file)
         return
@@ -48,7 +50,7 @@ def list_cards(
         text, called = (files.read_text(file, BadCards), files.called(file)) if file else ("", "the base set")
     with files.naming(file or ""):
         cards, seats = collection.cards(text), game.check_seats(None)
-        game.make_book(seats, game.read_options(seats, {collection.option: text}))
+        game.make_book(seats, game.read_options(seats, {collection.option: text} if collection.option else {}))
     numbers = Counter(card.kind for card in cards)
     if as_json:
         kinds = [{"kind": kind, "cards": number} for kind, number in numbers.items()]

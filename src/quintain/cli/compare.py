@@ -86,7 +86,7 @@ def read_setting(game: Game, path: Path, given: dict[str, Any]) -> Setting:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadOption(f"{files.called(path)} is not TOML: {error}") from error
-    if not found.keys() & KEYS.keys() and game.collection:
+    if not found.keys() & KEYS.keys() and game.collection and game.collection.option:
         found = {"options": {game.collection.option: text}}
     with files.naming(path):
         for key, value in found.items():

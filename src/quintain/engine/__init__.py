@@ -12,7 +12,7 @@ from quintain.engine.names import MOST_LETTERS, capital, composed, folded, is_na
 from quintain.engine.play.course import Course
 from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
 from quintain.engine.rules import rng
-from quintain.engine.rules.collection import CardSet, Collection, Decks, Held, ListedCard
+from quintain.engine.rules.collection import CardSet, Collection, Decks, Held, ListedCard, PaperParts
 from quintain.engine.rules.contract import CONTRACT, acting, legal_mask
 from quintain.engine.rules.events import OTHER, A, B, C, D, tell
 from quintain.engine.rules.fields import UNKNOWN, field
@@ -92,6 +92,7 @@ __all__ += [
     "Decks",
     "Held",
     "ListedCard",
+    "PaperParts",
     "Refusal",
     "SetField",
     "SetKind",

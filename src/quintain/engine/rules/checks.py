@@ -122,7 +122,9 @@ def _check_parts(game: WrittenGame) -> None:
             continue
         for name, count in PARTS[part].items():
             _check_function(game, f"{part}.{name}", getattr(found, name, None), count)
-        if part != "vocabulary" and getattr(found, "option", None) not in options:
+        taken = getattr(found, "option", None)
+        names_option = taken in options or (part == "collection" and taken == "")
+        if part != "vocabulary" and not names_option:
             raise BadGame(f"{part}.option of {game.id} must name one of its options, {', '.join(options)}")
 
 

@@ -25,6 +25,9 @@ class ListedCard:
 
     `key` is the key of its picture, as in a `Piece`; `sort` says what it is within its kind, such as ``Weapon``.
     `stats` are its numbers once more, for those who draw them with icons; the one of the key ``cost`` is what it costs.
+    `copies` says how many of it a game on paper has, for the usual number of players, and `pile` names the pile in
+    which it lies face down, if the game has several: its back shows the name. `clauses` are the numbers of the rules
+    that say what it does, the most telling first.
     """
 
     name: str
@@ -34,6 +37,17 @@ class ListedCard:
     key: str = ""
     sort: str = ""
     stats: tuple[Stat, ...] = ()
+    copies: int = 1
+    pile: str = ""
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PaperParts:
+    """What a game on paper needs beside its cards: parts to print like cards, and things to bring along, in words."""
+
+    printed: tuple[ListedCard, ...] = ()
+    brought: tuple[str, ...] = ()
 
 
 class Held(NamedTuple):
@@ -76,11 +90,11 @@ class Decks(Protocol):
 
 
 class Collection(Protocol):
-    """The cards of a game."""
+    """The cards of a game. It may also have `paper`, a PaperParts: see `paper_parts`."""
 
     @property
     def option(self) -> str:
-        """The name of the option that takes the text of a player's own set."""
+        """The name of the option that takes the text of a player's own set; empty if the game takes no own sets."""
 
     @property
     def decks(self) -> Decks | None:
@@ -91,20 +105,32 @@ class Collection(Protocol):
         """The kinds of cards and tables in a set, and the fields of each; None in a game that takes no own sets."""
 
     def base(self) -> str:
-        """Return the text of the base set; `cards` and the option read the same cards from it."""
+        """Return the text of the base set; `cards` and the option read the same cards from it.
+
+        Empty for a game that takes no own sets.
+        """
 
     def cards(self, own: str, /) -> Sequence[ListedCard]:
         """Return the cards that a match can have.
 
-        `own` is the text of a player's own set; empty for the base set. Raises BadOption, which names the line and the
-        card and says what would be right.
+        `own` is the text of a player's own set; empty for the base set, and always in a game that takes no own sets.
+        Raises BadOption, which names the line and the card and says what would be right.
         """
 
     def names(self, book: Any, seat: int, /) -> Sequence[str]:
         """Return the names of a seat's cards; the number of a card in the state is its place in this list, from 0."""
 
     def held(self, book: Any, s: Any, seat: int, /) -> Held:
-        """Return where a seat's cards are, as far as the state knows; a blinded state knows less."""
+        """Return where a seat's cards are, as far as the state knows; a blinded state knows less.
+
+        A game whose state forgets who had a card counts none.
+        """
+
+
+def paper_parts(collection: Collection) -> PaperParts:
+    """Return what a game on paper needs beside the cards of its collection."""
+    parts: PaperParts = getattr(collection, "paper", PaperParts())
+    return parts
 
 
 class RecapFunction(Protocol):

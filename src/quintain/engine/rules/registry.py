@@ -162,7 +162,7 @@ def _take_cards(plugin: Plugin, found: object) -> None:
     game = {known.id: known for known in (*own_games(), *package_games())}.get(found.game)
     if game is None:
         raise BadCards(f"the set is for a game {found.game!r}, which is not here")
-    if game.collection is None:
+    if game.collection is None or not game.collection.option:
         raise BadCards(f"the set is for {game.title}, which takes no cards of one's own")
     if not isinstance(found.text, str) or not found.text.strip():
         raise BadCards(f"the text of the set must be that of a file, not {quoted(found.text)}")

@@ -15,6 +15,7 @@ from quintain.engine import (
     CardEntry,
     Held,
     ListedCard,
+    PaperParts,
     SetField,
     SetKind,
     Stat,
@@ -28,6 +29,7 @@ from quintain.engine import (
     write_entries,
 )
 from quintain.games.heirless import state as st
+from quintain.games.heirless.paper import PLAYERS, paper
 from quintain.games.heirless.state import Book, State
 from quintain.games.heirless.words import TRACK_NAMES, VALUE_NAMES, key_of, signed
 
@@ -162,6 +164,12 @@ class HeirlessCollection:
 
     option, decks, vocabulary = "tables", None, VOCABULARY
 
+    @property
+    def paper(self) -> PaperParts:
+        """What a game on paper needs beside the Battlecards. HB-20, HB-26."""
+        tracks = next(entry.data for entry in _read(_usual_text()) if entry.is_table)
+        return paper(tracks)
+
     def base(self) -> str:
         """Return the text of the usual tracks and Battlecards. HB-26, HB-27, HB-28."""
         return _usual_text()
@@ -196,7 +204,17 @@ def _listed(book: Book, which: int, card: int) -> ListedCard:
         ", ".join(f"{stat.words} {signed(stat.number)}" for stat in of) for of in (stats[:half], stats[half:])
     )
     numbers = f"attack {attack}; defence {defence}"
-    return ListedCard(name, KINDS[which], numbers, key=f"card_{key_of(name)}", stats=tuple(stats))
+    key, copies = f"card_{key_of(name)}", (PLAYERS, st.CAMPS)[which]
+    return ListedCard(
+        name,
+        KINDS[which],
+        numbers,
+        key=key,
+        stats=tuple(stats),
+        copies=copies,
+        pile=KINDS[which],
+        clauses=("HB-5", "HB-8", "HB-9"),
+    )
 
 
 collection = HeirlessCollection()

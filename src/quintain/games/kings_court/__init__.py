@@ -5,7 +5,7 @@ The other modules hold the words for people.
 """
 
 from quintain.engine import Game
-from quintain.games.kings_court import account, moves, narration, options, puzzles, reasons, rules, story, view
+from quintain.games.kings_court import account, cards, moves, narration, options, puzzles, reasons, rules, story, view
 
 GAME = Game(
     id="kings-court",
@@ -17,5 +17,5 @@ GAME = Game(
     minutes=(15, 25),
     weight=2,
     rules=rules,
-    text=(options, moves, view, narration, reasons, account, story, puzzles),
+    text=(options, moves, view, narration, reasons, account, story, puzzles, cards),
 )

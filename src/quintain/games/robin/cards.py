@@ -171,11 +171,16 @@ class RobinCollection:
                 f"{groups(card)}. {card.text}",
                 card_key(card.name),
                 stats=tuple(level_stat(stage, level) for stage, level in enumerate(card.level)),
+                copies=st.SEATS,
+                clauses=("RH-1", "RH-2"),
             )
             for card in found.characters
         ]
         modifiers = [
-            ListedCard(card.name, "Modifiers", text=card.text, key=card_key(card.name)) for card in found.modifiers
+            ListedCard(
+                card.name, "Modifiers", text=card.text, key=card_key(card.name), copies=st.SEATS, clauses=("RH-3",)
+            )
+            for card in found.modifiers
         ]
         return [*characters, *modifiers]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from quintain.engine import UNKNOWN, BadDeck, Held, ListedCard, Stat, plain_text, quoted
+from quintain.engine import UNKNOWN, BadDeck, Held, ListedCard, PaperParts, Stat, plain_text, quoted
 from quintain.games.round_table import state as st
 from quintain.games.round_table.card_fields import VOCABULARY, base_text
 from quintain.games.round_table.cards import ParsedSet, RegionCard, card_set
@@ -21,6 +21,8 @@ from quintain.games.round_table.play_area import in_play
 from quintain.games.round_table.scene import printed
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers, face, kind_words
 
+CLAUSES = (("RT-8", "RT-9"), ("RT-15", "RT-21"), ("RT-13",), ("RT-14",), ("RT-18", "RT-26"), ("RT-19",))
+"""The rules of each kind of card, from Demesnes to Redirects."""
 MAIN, DEMESNE, REGIONS = SECTIONS = ("Main", "Demesne", "Regions")
 LEAST_MAIN, LEAST_CARDS, MOST_CARDS = 40, 60, st.LINES
 FOLDER = Path(__file__).with_name("decks")
@@ -163,6 +165,7 @@ class RoundTableCollection:
     """The cards of this game for other programs. Each seat numbers the cards of its own deck list."""
 
     option, decks, vocabulary = "cards", RoundTableDecks(), VOCABULARY
+    paper = PaperParts(brought=("A marker for the active player", "Paper and a pencil, to note who has spent which RP"))
 
     def base(self) -> str:
         """Return the text of the base set. RT-35."""
@@ -194,7 +197,9 @@ def _listed(card: st.Card) -> ListedCard:
     costs = () if card.kind == st.DEMESNE else (Stat("cost", card.rp, words="RP"),)
     words, stats = kind_words(card, card.types), (*costs, *printed(card))
     sort = "" if words == KINDS[card.kind] else words
-    return ListedCard(card.name, KIND_GROUPS[card.kind], numbers, card.text, face(card.name), sort, stats)
+    pile, group = DEMESNE if card.kind == st.DEMESNE else MAIN, KIND_GROUPS[card.kind]
+    clauses = CLAUSES[card.kind]
+    return ListedCard(card.name, group, numbers, card.text, face(card.name), sort, stats, pile=pile, clauses=clauses)
 
 
 def _listed_region(region: RegionCard) -> ListedCard:
@@ -203,7 +208,9 @@ def _listed_region(region: RegionCard) -> ListedCard:
         Stat("renown", region.renown, words="Renown"),
     )
     numbers = ", ".join(f"{stat.words} {stat.number}" for stat in stats)
-    return ListedCard(region.name, REGIONS, numbers, key=face(region.name), stats=stats)
+    return ListedCard(
+        region.name, REGIONS, numbers, key=face(region.name), stats=stats, pile=REGIONS, clauses=("RT-22", "RT-3")
+    )
 
 
 collection = RoundTableCollection()

@@ -6,7 +6,7 @@ words for people.
 """
 
 from quintain.engine import Game
-from quintain.games.rune_war import account, moves, narration, options, puzzles, reasons, rules, story, view
+from quintain.games.rune_war import account, cards, moves, narration, options, puzzles, reasons, rules, story, view
 
 GAME = Game(
     id="rune-war",
@@ -18,5 +18,5 @@ GAME = Game(
     minutes=(20, 45),
     weight=3,
     rules=rules,
-    text=(options, moves, view, narration, reasons, account, story, puzzles),
+    text=(options, moves, view, narration, reasons, account, story, puzzles, cards),
 )

@@ -13,11 +13,14 @@ from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.views import Piece, Stat
 from quintain.engine.seen.layout import plain_spot
+from quintain.server.pages import heraldry
 from quintain.server.pages.rendering import Shown
 from quintain.server.pages.rulebooks import contains
 
 COST = "cost"
 """The key of the number that a card's seal shows."""
+LONG = 150
+"""A text with more letters than this is long."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,11 @@ class Listed:
     shown: Shown
     corner: str
     lines: tuple[tuple[str, tuple[Stat, ...]], ...]
+
+    @property
+    def length(self) -> str:
+        """A class for a text that needs small letters on paper; empty for most."""
+        return "long" if len(self.card.text) > LONG else ""
 
     @property
     def name(self) -> str:
@@ -89,7 +97,7 @@ def shown(game: Game, cards: Sequence[ListedCard]) -> list[Listed]:
 def _listed(game: Game, card: ListedCard, place: str) -> Listed:
     piece = card_piece(card)
     drawn = Shown(game, plain_spot(piece))
-    corner = drawn.picture.label if piece.cost is None else str(piece.cost)
+    corner = piece.corner if piece.cost is None else str(piece.cost)
     lines = groupby(piece.stats, key=lambda stat: stat.key.rpartition(".")[0])
     return Listed(card, place, drawn, corner, tuple((name, tuple(stats)) for name, stats in lines))
 
@@ -98,8 +106,10 @@ def card_piece(card: ListedCard, state: frozenset[str] = frozenset()) -> Piece:
     """Return a card as a piece that lies nowhere."""
     costs = [stat.number for stat in card.stats if stat.key == COST]
     stats = tuple(stat for stat in card.stats if stat.key != COST)
-    cost = costs[0] if costs else None
-    return Piece("", card.key, card.name, kind=card.sort, cost=cost, stats=stats, text=card.text, state=state)
+    cost, corner = (costs[0], "") if costs else (None, heraldry.parts(card.key)[1])
+    return Piece(
+        "", card.key, card.name, kind=card.sort, corner=corner, cost=cost, stats=stats, text=card.text, state=state
+    )
 
 
 def card_groups(game: Game, words: Sequence[str] = ()) -> list[CardGroup]:

@@ -17,7 +17,7 @@ from quintain.server.pages.contexts import by_weight, game_facts, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 
-BROWSE = ""
+BROWSE, PRINT = "", "print"
 
 
 class Tab(NamedTuple):
@@ -37,7 +37,7 @@ def has_cards(found: Game) -> bool:
     return found.collection is not None
 
 
-TABS = (Tab(BROWSE, "Browse", has_cards),)
+TABS = (Tab(BROWSE, "Browse", has_cards), Tab(PRINT, "Print", has_cards))
 """The tabs, in their order."""
 
 
