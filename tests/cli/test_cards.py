@@ -40,6 +40,8 @@ def test_a_list_shows_what_is_on_the_cards(quintain: Run) -> None:
     [
         ("round-table", "Regions Camelot Resistance"),
         ("heirless", "Battlecards, 6 Feint attack Damage +3, Precision +3"),
+        ("kings-court", "Castellia, 8 Castellia 1 rank 1"),
+        ("rune-war", "Runes, 22 The Fool rune 0"),
     ],
 )
 def test_any_game_with_cards_lists_them(quintain: Run, game: str, told: str) -> None:
@@ -49,19 +51,28 @@ def test_any_game_with_cards_lists_them(quintain: Run, game: str, told: str) -> 
 
 
 def test_a_game_without_cards_names_those_that_have_some(quintain: Run, tmp_path: Path) -> None:
-    refused = quintain("cards", "kings-court")
-    assert refused.status == 2
-    assert "King's Court has no cards to list; the games that have some are " in refused.err
-    assert "robin, round-table" in " ".join(refused.err.split())
     write_goofspiel(tmp_path / "goofspiel.py")
     refused = quintain("cards", "goofspiel", "--game-file", tmp_path / "goofspiel.py")
     assert refused.status == 2 and "Goofspiel has no cards" in refused.err
+    assert "the games that have some are " in refused.err and "robin, round-table" in " ".join(refused.err.split())
 
 
-WITH_CARDS = [game.id for game in all_games() if game.collection]
+OWN_CARDS = [game.id for game in all_games() if game.collection and game.collection.option]
+FIXED_CARDS = [game.id for game in all_games() if game.collection and not game.collection.option]
 
 
-@pytest.mark.parametrize("game", WITH_CARDS)
+@pytest.mark.parametrize("game", FIXED_CARDS)
+def test_a_game_without_own_sets_lists_its_cards_and_takes_no_file(quintain: Run, tmp_path: Path, game: str) -> None:
+    found = registry.game(game)
+    shown = " ".join(quintain("cards", game).out.split())
+    assert all(card.name in shown for card in found.collection.cards(""))
+    (tmp_path / "own.toml").write_text("", encoding="utf-8")
+    for more in (("--toml",), (tmp_path / "own.toml",), (tmp_path / "own.toml", "--check")):
+        refused = quintain("cards", game, *more)
+        assert refused.status == 2 and refused.out == "" and f"{found.title} takes no cards of one's own" in refused.err
+
+
+@pytest.mark.parametrize("game", OWN_CARDS)
 def test_the_base_set_is_written_and_read_back_unchanged(quintain: Run, tmp_path: Path, game: str) -> None:
     written, found = quintain("cards", game, "--toml").out, registry.game(game)
     (tmp_path / "base.toml").write_text(written, encoding="utf-8")

@@ -214,7 +214,7 @@ def test_a_message_is_whole_in_a_pipe(quintain: Run, monkeypatch: pytest.MonkeyP
 
 
 def test_an_error_leaves_the_standard_output_empty(quintain: Run) -> None:
-    refused = quintain("cards", "kings-court", "--json")
+    refused = quintain("cards", "kings-court", "--json", "--toml")
     assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
 
 

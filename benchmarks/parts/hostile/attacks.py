@@ -322,7 +322,7 @@ async def dear_pages(field: Field) -> None:
     guests = [await Guest.arrive(field, place) for place in range(DEAR)]
     for guest in guests:
         made = [await guest.make("heirless", "me", *["random"] * 5) for _ in range(OWN_TABLES)]
-    paths = [f"/tables/{made[-1]}", "/", "/rules/heirless?search=e", "/rules/round-table/cards?search=knight"]
+    paths = [f"/tables/{made[-1]}", "/", "/rules/heirless?search=e", "/cards/round-table?search=knight"]
     field.begin()
 
     async def load(place: int) -> None:

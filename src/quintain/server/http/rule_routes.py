@@ -5,7 +5,7 @@ The rulebook is the same for everybody. With the header of htmx the first addres
 
 from __future__ import annotations
 
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
@@ -46,7 +46,7 @@ async def rules(
 async def cards(game_id: FromPath[str], search: FromQuery[str] = "") -> Redirect:
     """Lead to the place Cards, where the list of cards has moved."""
     kept = f"?{urlencode({'search': search[:MOST_LETTERS]})}" if search else ""
-    return Redirect(f"/cards/{quote(game_id, safe='')}{kept}", status_code=303)
+    return Redirect(f"/cards/{game(game_id).id}{kept}", status_code=303)
 
 
 def rules_context(found: Game, visitor: Visitor, templates: Environment, search: str) -> Context:

@@ -91,7 +91,8 @@ def read_filters(found: Game, query: Mapping[str, str], kinds: Iterable[str]) ->
 
 def _check(field: str, value: str, known: set[str]) -> None:
     if value and value not in known:
-        raise BadOption(f"{field} is one of {', '.join(sorted(known - {''})) or 'none'}, not {quoted(value[:40])}")
+        there = ", ".join(sorted(known - {""}))
+        raise BadOption(f"{field} is one of {there}, not {quoted(value[:40])}" if there else f"no card has a {field}")
 
 
 def orders(found: Game) -> list[tuple[str, str]]:

@@ -19,7 +19,7 @@ from quintain.server.pages.rulebooks import contains
 
 COST = "cost"
 """The key of the number that a card's seal shows."""
-LONG = 150
+LONG = 100
 """A text with more letters than this is long."""
 
 

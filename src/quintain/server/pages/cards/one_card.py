@@ -62,7 +62,7 @@ def _facts(each: Listed) -> list[tuple[str, str]]:
 
 def _named(key: str, words: str) -> str:
     line = key.rpartition(".")[0]
-    return f"{line}, {words}".capitalize() if line else f"{key}, {words}".capitalize() if key == COST else words
+    return f"{line.capitalize()}, {words}" if line else f"Cost, {words}" if key == COST else words
 
 
 def rulings(card: ListedCard, book: RulebookPage) -> list[Passage]:
@@ -83,11 +83,11 @@ def _naming(name: str, book: RulebookPage) -> Iterator[Passage]:
 
 
 def _as_ruling(found: Game, passage: Passage) -> Context:
-    """Return a clause for the template; its links lead to the rules, and its anchors are left out."""
+    """Return a clause for the template; its links lead to the rules, and its number is left out of its words."""
     text = passage.html.replace('href="#', f'href="/rules/{found.id}#')
     return {
         "chapter": passage.chapter,
         "clause": passage.anchor,
         "href": f"/rules/{found.id}#{passage.anchor}",
-        "html": re.sub(r'<strong id="[^"]*">', "<strong>", text),
+        "html": re.sub(r'<strong id="[^"]*">[^<]*</strong> ?', "", text, count=1),
     }

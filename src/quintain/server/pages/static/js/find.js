@@ -1,6 +1,5 @@
-// Search in a rulebook or a list of cards while people type: marks each place that has all the words, jumps from one to the
-// next, and says how many there are. A list with data-filters shows only the cards that have them. `rulebooks.py` does the
-// same for browsers without script.
+// Search in a rulebook while people type: marks each place that has all the words, jumps from one to the next, and says how
+// many there are. `rulebooks.py` does the same for browsers without script.
 (() => {
   const BLOCKS = ".listed, p, li, tr, pre, h1, h2, h3";
   const LEAST = 2; // letters
@@ -17,7 +16,6 @@
       parent.normalize();
     }
     for (const block of book.querySelectorAll(".at-hit")) block.classList.remove("at-hit");
-    for (const card of book.querySelectorAll("[data-filters] :is(.listed, .card-group)")) card.hidden = false;
   }
 
   function mark(block, sought) {
@@ -52,27 +50,19 @@
     for (const block of hits) mark(block, sought);
     const clause = hits.findIndex((block) => [...block.querySelectorAll("strong[id]")].some((strong) => sought.includes(fold(strong.id))));
     state.set(book, {hits, at: Math.max(clause, 0)});
-    if (text.matches("[data-filters]")) filter(text, hits, isLong);
-    else if (hits.length) reveal(hits[state.get(book).at]);
-    form.querySelector(".book-steps").hidden = hits.length < 2 || text.matches("[data-filters]");
+    if (hits.length) reveal(hits[state.get(book).at]);
+    form.querySelector(".book-steps").hidden = hits.length < 2;
     form.querySelector(".book-said").textContent = isLong ? said(book, text, field.value) : "";
   }
   const has = (block, sought) => { const text = fold(block.textContent); return sought.every((word) => text.includes(word)); };
 
-  function filter(text, hits, isLong) {
-    for (const card of text.querySelectorAll(".listed")) card.hidden = isLong && !hits.includes(card);
-    for (const group of text.querySelectorAll(".card-group")) group.hidden = !group.querySelector(".listed:not([hidden])");
-  }
-
   function said(book, text, sought) {
     const {hits, at} = state.get(book);
     if (!hits.length) {
-      if (text.matches("[data-filters]")) return `Nothing found for “${sought}”. Look for a name, a kind or words of a card's text.`;
       const number = text.querySelector("strong[id]")?.id;
       return `Nothing found for “${sought}”. Look for words of the rules${number ? `, or for a number such as ${number}` : ""}${text.querySelector(".listed") ? ", or for the name of a card" : ""}.`;
     }
-    const cards = hits.filter((hit) => hit.matches(".listed")).length;
-    return text.matches("[data-filters]") ? `${cards} ${cards === 1 ? "card" : "cards"}` : `${at + 1} of ${hits.length}`;
+    return `${at + 1} of ${hits.length}`;
   }
 
   function reveal(block) {

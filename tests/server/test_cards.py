@@ -1,0 +1,214 @@
+"""The place Cards without script: its tabs, search and filters, single cards, and wrong addresses."""
+
+import html
+import re
+
+import pytest
+
+import quintain
+from quintain.engine.rules.collection import ListedCard
+from quintain.engine.rules.registry import game
+from quintain.server.pages.cards import tabs
+from quintain.server.pages.cards.filters import read_filters
+from quintain.server.pages.cards.listed import shown, shown_cards
+from quintain.server.pages.cards.one_card import rulings
+from quintain.server.pages.cards.ready_decks import decks_with
+from quintain.server.pages.rulebooks import rulebook_page
+
+WITH_CARDS = sorted(found.id for found in quintain.all_games() if found.folder and found.collection)
+HTML = {"accept": "text/html"}
+
+
+@pytest.fixture
+def get(serving):
+    """Return a function that gets a page."""
+    guest = serving.guest()
+    return lambda path, **more: guest.get(path, headers=HTML, **more)
+
+
+def source(answer) -> str:
+    """Return the HTML of an answer with plain slashes."""
+    return answer.text.replace("&#x2f;", "/")
+
+
+def plain(page: str) -> str:
+    """Return the words of a page without tags, with single blanks."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+def named(page: str) -> list[str]:
+    """Return the names of the cards that a page shows."""
+    return [plain(name) for name in re.findall(r'<div class="name"><a [^>]*>(.*?)</a>', page)]
+
+
+# The frame.
+
+
+def test_all_games_of_the_package_have_cards():
+    assert len(WITH_CARDS) == 5
+
+
+def test_the_place_is_in_the_navigation_and_leads_to_the_easiest_game(get):
+    assert re.search(r'<a href="/cards">.*?Cards</span>', source(get("/")), re.DOTALL)
+    answer = get("/cards", follow_redirects=False)
+    assert answer.status_code == 303 and answer.headers["location"] == f"/cards/{tabs.games_with_cards()[0].id}"
+
+
+@pytest.mark.parametrize("id_", WITH_CARDS)
+def test_a_page_shows_the_tabs_and_every_game_with_the_number_of_its_cards(get, id_):
+    page = source(get(f"/cards/{id_}"))
+    shown_tabs = re.search(r'<nav class="tabs".*?</nav>', page, re.DOTALL)[0]
+    assert re.findall(r'href="([^"]+)"', shown_tabs) == [f"/cards/{id_}", f"/cards/{id_}/print"]
+    for found in tabs.games_with_cards():
+        assert f"{found.title} {len(found.collection.cards(''))} cards" in plain(page)
+
+
+def test_a_tab_is_shown_only_for_the_games_that_it_is_for(get, monkeypatch):
+    decks = tabs.Tab("decks", "Decks", lambda found: bool(found.collection.decks))
+    monkeypatch.setattr(tabs, "TABS", (*tabs.TABS, decks))
+    assert '<a href="/cards/round-table/decks">Decks</a>' in source(get("/cards/round-table"))
+    assert "Decks</a>" not in get("/cards/robin").text
+
+
+# Cards.
+
+
+@pytest.mark.parametrize("id_", WITH_CARDS)
+def test_every_card_is_there_with_its_numbers_and_text(get, id_):
+    page = get(f"/cards/{id_}", params={"page": "99"}).text
+    cards = game(id_).collection.cards("")
+    boxes = re.findall(r'<li id="card-\d+">(.*?)</li>', page, re.DOTALL)
+    assert named(page) == [card.name for card in cards]
+    for card, box in zip(cards, boxes, strict=True):
+        assert card.text in plain(box) and 'class="arms"' in box
+        for stat in card.stats:
+            assert str(abs(stat.number)) in plain(box) and (stat.words in plain(box) or stat.key == "cost")
+
+
+def test_fifteen_cards_are_shown_at_first_and_a_link_shows_more(get):
+    page = get("/cards/robin").text
+    assert len(named(page)) == 15 and "15 of 64 shown" in plain(page)
+    more = html.unescape(re.search(r'href="([^"]*page=2[^"]*)"', page)[1])
+    assert len(named(get(more.partition("#")[0]).text)) == 30
+
+
+def test_search_finds_names_and_texts_over_accents_and_capital_letters(get):
+    assert named(get("/cards/round-table", params={"search": "BROCELIANDE"}).text) == ["Brocéliande"]
+    assert "Shield of the Lake" in named(get("/cards/round-table", params={"search": "shield lake"}).text)
+    assert "Herald" in named(get("/cards/round-table", params={"search": "each winter"}).text)
+
+
+def test_each_filter_says_how_many_cards_it_leaves_and_leaves_them(get):
+    page = source(get("/cards/round-table", params={"search": "knight"}))
+    links = re.findall(r'<a class="(?:chip|button)" href="(/cards/round-table\?[^"]+)"[^>]*>(.*?)</a>', page, re.DOTALL)
+    counted = [(html.unescape(href), re.search(r"<small>(\d+)", words)) for href, words in links]
+    tried = [(href, int(number[1])) for href, number in counted if number and "search" in href]
+    assert len(tried) > 8
+    for href, number in tried:
+        shown_there = get(f"{href}&page=99").text
+        assert len(named(shown_there)) == number or (number == 0 and "No card has this text" in shown_there)
+
+
+def test_kinds_add_up_and_a_second_touch_takes_one_away(get):
+    both = source(get("/cards/round-table", params={"kind": ["Titles", "Quests"], "page": "9"}))
+    assert len(named(both)) == 30 and "30 of 30 shown" in plain(both)
+    assert re.search(r'href="/cards/round-table\?kind=Quests"[^>]*aria-current="true">', both)
+
+
+def test_cards_can_come_by_name_or_cheapest_first(get):
+    by_name = named(get("/cards/robin", params={"order": "name", "page": "9"}).text)
+    assert by_name == sorted(by_name, key=str.casefold)
+    cheap = get("/cards/round-table", params={"kind": "Quests", "order": "cost", "page": "9"}).text
+    costs = [int(cost) for cost in re.findall(r'<b class="cost">.*?</span>(\d+)</b>', cheap)]
+    assert costs == sorted(costs) and len(costs) == 16
+    assert "Cheapest first" not in get("/cards/robin").text
+
+
+def test_a_search_that_finds_nothing_offers_to_take_each_filter_away(get):
+    page = get("/cards/kings-court", params={"search": "dragons", "kind": "Artois", "sort": "Gain"}).text
+    assert "No card has this text. Take a filter away:" in plain(page)
+    for words in ("“dragons” leaves 4", "Artois leaves 0", "Gain leaves 0", "All 48 cards"):
+        assert words in plain(page)
+
+
+# A single card.
+
+
+@pytest.mark.parametrize("id_", WITH_CARDS)
+def test_every_card_has_a_page_with_its_text_and_what_the_rules_say(get, id_):
+    found = game(id_)
+    for place, each in list(shown_cards(found).items())[:: max(1, len(shown_cards(found)) // 8)]:
+        words = plain(get(f"/cards/{id_}/{place}").text)
+        assert each.name in words and each.card.text in words and "What the rules say" in words
+        assert all(clause in words for clause in each.card.clauses)
+
+
+@pytest.mark.parametrize("id_", WITH_CARDS)
+def test_the_clauses_of_every_card_are_in_the_rulebook(id_):
+    book = rulebook_page(game(id_).text.rulebook())
+    for card in game(id_).collection.cards(""):
+        assert card.clauses
+        assert [passage.anchor for passage in rulings(card, book)][: len(card.clauses)] == list(card.clauses)
+
+
+def test_rulings_name_the_card_as_whole_words_and_lead_to_the_rules(get):
+    page = source(get("/cards/round-table/gawain"))
+    assert 'href="/rules/round-table#RT-15"' in page and 'href="#' not in page.partition("rulings-title")[2]
+    book = rulebook_page("## A\n\n**GO-1** Take the Shieldling.\n\n**GO-2** A Shield holds.\n\n## B\n\nShield.\n")
+    assert [passage.anchor for passage in rulings(ListedCard("Shield", "Cards"), book)] == ["GO-2"]
+
+
+def test_a_card_names_the_ready_made_decks_that_have_it(get):
+    words = plain(get("/cards/round-table/knight_errant").text)
+    decks = decks_with(game("round-table"), "Knight Errant")
+    assert decks and all(f"{deck.copies} in {deck.words}" in words for deck in decks)
+    assert "Ready-made decks" not in plain(get("/cards/robin/robin_hood").text)
+
+
+def test_a_card_leads_to_those_before_and_after_it(get):
+    page = source(get("/cards/kings-court/artois-1"))
+    assert re.search(r'href="/cards/kings-court/febrois-8" rel="prev"', page)
+    assert re.search(r'href="/cards/kings-court/artois-2" rel="next"', page)
+
+
+def test_cards_of_one_key_have_different_addresses():
+    cards = [ListedCard("One", "Cards", key="same"), ListedCard("Two", "Cards", key="same"), ListedCard("A b", "Cards")]
+    assert [each.place for each in shown(game("robin"), cards)] == ["same", "same-2", "a-b"]
+
+
+@pytest.mark.parametrize("id_", WITH_CARDS)
+def test_no_card_has_the_address_of_a_tab(id_):
+    assert not {"print", "decks", "sets", "workshop"} & shown_cards(game(id_)).keys()
+
+
+# What is wrong.
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/cards/robin/dragon", 404, "Robin in the Hood has no card 'dragon'"),
+        (f"/cards/robin/{'x' * 500}", 404, "Robin in the Hood has no card"),
+        ("/cards/robin?kind=Dragons", 422, "kind is one of Characters, Modifiers, not 'Dragons'"),
+        ("/cards/robin?cost=3", 422, "no card has a cost"),
+        ("/cards/robin?order=price", 422, "order is one of name, not 'price'"),
+        ("/cards/robin?sort=%00", 422, "no card has a sort"),
+        ("/cards/robin?page=0", 422, "page is a number from 1 on, not '0'"),
+        ("/cards/robin?page=-1", 422, "page is a number from 1 on"),
+        (f"/cards/robin?page={'9' * 400}", 422, "page is a number from 1 on"),
+        ("/cards/robin?page=²", 422, "page is a number from 1 on"),
+    ],
+)
+def test_a_wrong_address_is_refused_in_words(get, path, status, words):
+    answer = get(path)
+    assert answer.status_code == status and words.casefold() in plain(answer.text).casefold()
+
+
+@pytest.mark.parametrize("garbage", ['<script>alert("1")</script>', "&lt;b&gt; '\" \\", "%00\x07", "[(*+?", "ß" * 5000])
+def test_garbage_in_a_search_is_only_text(get, garbage):
+    answer = get("/cards/robin", params={"search": garbage})
+    assert answer.status_code == 200 and "<script>alert" not in answer.text
+
+
+def test_a_search_is_cut_to_the_letters_that_count():
+    assert len(read_filters(game("robin"), {"search": "x" * 900}, []).search) == 80
