@@ -23,6 +23,8 @@ OF_PAGES = (
     "replay.css",
     "talk.css",
     "puzzle.css",
+    "shelf.css",
+    "paper.css",
     "chances.css",
     "analysis.css",
 )
