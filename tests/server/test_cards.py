@@ -158,6 +158,12 @@ def test_rulings_name_the_card_as_whole_words_and_lead_to_the_rules(get):
     assert [passage.anchor for passage in rulings(ListedCard("Shield", "Cards"), book)] == ["GO-2"]
 
 
+def test_of_a_table_only_the_rows_that_name_the_card_are_shown(get):
+    words = plain(get("/cards/rune-war/the_tower-16").text)
+    assert "everybody sees all cards in one row of an opponent's defence" in words
+    assert "look once at the hand of one opponent" not in words
+
+
 def test_a_card_names_the_ready_made_decks_that_have_it(get):
     words = plain(get("/cards/round-table/knight_errant").text)
     decks = decks_with(game("round-table"), "Knight Errant")

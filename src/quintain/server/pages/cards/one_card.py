@@ -22,6 +22,7 @@ from quintain.server.refused import Refused
 
 MOST_NAMING = 6
 """The most passages that are shown because they name a card."""
+TABLE_ROWS = re.compile(r"<tbody>.*?</tbody>", re.DOTALL)
 MOST_PLACE = 100
 """The letters that the address of a card may have."""
 
@@ -44,7 +45,7 @@ def card_context(found: Game, visitor: Visitor, place: str, templates: Environme
         "after": cards[after],
         "number": at + 1,
         "all": len(places),
-        "rulings": [_as_ruling(found, passage) for passage in rulings(each.card, book)],
+        "rulings": [_as_ruling(found, passage, each.name) for passage in rulings(each.card, book)],
         "decks": [deck._asdict() for deck in decks_with(found, each.name)],
         "has_decks": bool(found.collection and found.collection.decks),
     }
@@ -75,19 +76,35 @@ def rulings(card: ListedCard, book: RulebookPage) -> list[Passage]:
 
 def _naming(name: str, book: RulebookPage) -> Iterator[Passage]:
     """Yield the numbered passages that name a card, as a whole word."""
-    pattern = re.compile(rf"\b{re.escape(folded(name))}(?!\w)")
     for passage in book.passages:
-        words = html.unescape(TAGS.sub(" ", passage.html)) if CLAUSE.fullmatch(passage.anchor) else ""
-        if pattern.search(folded(words)):
+        if CLAUSE.fullmatch(passage.anchor) and _names(passage.html, name):
             yield passage
 
 
-def _as_ruling(found: Game, passage: Passage) -> Context:
-    """Return a clause for the template; its links lead to the rules, and its number is left out of its words."""
-    text = passage.html.replace('href="#', f'href="/rules/{found.id}#')
+def _names(text: str, name: str) -> bool:
+    """Tell whether HTML names a card, as a whole word."""
+    words = folded(html.unescape(TAGS.sub(" ", text)))
+    return re.search(rf"\b{re.escape(folded(name))}(?!\w)", words) is not None
+
+
+def _as_ruling(found: Game, passage: Passage, name: str) -> Context:
+    """Return a clause for the template; its links lead to the rules, and its number is left out of its words.
+
+    Of a table that names the card, only the rows that do so are left.
+    """
+    text = TABLE_ROWS.sub(lambda rows: _rows_naming(rows[0], name), passage.html).replace(
+        'href="#', f'href="/rules/{found.id}#'
+    )
     return {
         "chapter": passage.chapter,
         "clause": passage.anchor,
         "href": f"/rules/{found.id}#{passage.anchor}",
         "html": re.sub(r'<strong id="[^"]*">[^<]*</strong> ?', "", text, count=1),
     }
+
+
+def _rows_naming(body: str, name: str) -> str:
+    """Return the rows of a table that name a card; all if none does."""
+    rows = re.findall(r"<tr>.*?</tr>", body, re.DOTALL)
+    named = [row for row in rows if _names(row, name)]
+    return f"<tbody>{''.join(named)}</tbody>" if named else body

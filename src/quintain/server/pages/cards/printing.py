@@ -31,7 +31,7 @@ WHOLE, EACH_ONCE, SHOWN, PARTS, DECK = "game", "set", "shown", "parts", "deck."
 YES = "yes"
 
 
-class Settings(NamedTuple):
+class PrintSettings(NamedTuple):
     """What is printed: which cards, on which paper, how often; with lines to cut, with backs, without colour."""
 
     which: str
@@ -141,7 +141,7 @@ def _decks(found: Game) -> list[Choice]:
     return made
 
 
-def read_settings(query: Mapping[str, str], lines: Sequence[str], values: Sequence[str]) -> Settings:
+def read_settings(query: Mapping[str, str], lines: Sequence[str], values: Sequence[str]) -> PrintSettings:
     """Return the settings that an address names; raises BadOption."""
     which, paper = query.get("which", "") or values[0], query.get("paper", "") or "a4"
     if which not in values:
@@ -149,7 +149,7 @@ def read_settings(query: Mapping[str, str], lines: Sequence[str], values: Sequen
     if paper not in PAPERS:
         raise BadOption(f"paper is one of {', '.join(PAPERS)}, not {quoted(paper[:40])}")
     has_lines = YES in lines or not lines
-    return Settings(which, paper, _copies(query), has_lines, query.get("backs") == YES, query.get("plain") == YES)
+    return PrintSettings(which, paper, _copies(query), has_lines, query.get("backs") == YES, query.get("plain") == YES)
 
 
 def _copies(query: Mapping[str, str]) -> int:
