@@ -14,7 +14,7 @@ from quintain.engine.seen.seen import Seen
 from quintain.lab import puzzles as kept
 from quintain.lab.candidates import Candidate
 from quintain.server.pages.contexts import game_facts
-from quintain.server.pages.study.chances import chance_rows
+from quintain.server.pages.study.chances import chance_rows, shortened_names
 from quintain.server.pages.study.puzzle_pages import puzzle_table
 from quintain.server.study.puzzles_here import task_of
 from quintain.server.study.solving import Attempt
@@ -108,13 +108,19 @@ def puzzle_samples(found: Game, page: dict[str, Any]) -> Iterator[tuple[str, str
         made = task.candidates[number]
         answer = {
             "is_right": not number,
-            "best": task.best.text,
-            "best_share": 60,
+            "best": shortened_names(task.candidates)[task.best.action],
+            "best_share": round(100 * task.best.share),
             "made": made.text,
             "said": made.text,
-            "made_share": 50,
+            "made_share": round(100 * made.share),
             "other_share": 41,
-            "rows": chance_rows(task.candidates, made.action, {made.action: "It wins the house."}, task.is_right),
+            "rows": chance_rows(
+                task.candidates,
+                made.action,
+                {made.action: "It wins the house."},
+                task.is_right,
+                shortened_names(task.candidates),
+            ),
             "tries": "3,000",
             "even": 50,
             "themes": ["Break a tie"],

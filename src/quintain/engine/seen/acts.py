@@ -1,7 +1,7 @@
 """The acts of a view: what the pieces of a game's view mean now, with the legal actions in words.
 
 A game's `view` says which actions a touch of a piece can mean, legal or not. `completed` keeps the legal ones, and adds
-who may act. `seen` calls it for each viewer.
+who may act. `seen` calls it for each viewer. `without` takes some of them away again.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from msgspec.structs import replace
 
 from quintain.engine.names import capital
 from quintain.engine.rules.views import Act, Label, Piece, Reach, View, known_to
+
+TAKEN_AWAY = Label("taken_away", "taken away")
+"""The state of pieces that have lost all their acts by `without`."""
 
 
 def completed(
@@ -84,3 +87,22 @@ def shortened(words: str, piece: str) -> str:
     rest = re.sub(rf"(\b(the|a|an) )?\b{re.escape(piece)}(?!\w)", "", words, count=1) if piece else words
     left = re.sub(r"( (with|of|on|to|at|by|from|for|and|as|in))+$", "", " ".join(rest.split()).strip(" ,:")) or words
     return capital(left)
+
+
+def without(view: View, gone: Collection[int]) -> View:
+    """Return a view without some of its acts; a piece that has no other is TAKEN_AWAY, and a touch means nothing."""
+
+    def left(acts: tuple[Act, ...]) -> tuple[Act, ...]:
+        return tuple([act for act in acts if act.action not in gone])
+
+    def thinned(piece: Piece) -> Piece:
+        acts, on_it = left(piece.acts), tuple(map(thinned, piece.on_it))
+        if acts == piece.acts:
+            return replace(piece, on_it=on_it) if on_it != piece.on_it else piece
+        if acts:
+            return replace(piece, acts=acts, on_it=on_it)
+        state = piece.state | {TAKEN_AWAY.key}
+        return replace(piece, acts=(), means=(), reaches=(), state=state, on_it=on_it)
+
+    zones = tuple([replace(zone, pieces=tuple(map(thinned, zone.pieces))) for zone in view.zones])
+    return replace(view, zones=zones, acts=left(view.acts), legend=(*view.legend, TAKEN_AWAY)) if gone else view

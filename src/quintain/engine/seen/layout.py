@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from quintain.engine.names import capital
 from quintain.engine.rules.views import Act, Label, Piece, Preview, Stat, View, Zone, known_to
@@ -24,7 +25,9 @@ PLACED = ("grid", "pyramid", "track")
 class Advice(Struct, frozen=True, cache_hash=True):
     """What a search thinks of an action: its rank, 1 for the best, and the share of wins in percent after some tries.
 
-    The share lies between `low` and `high` with 95 % confidence, as far as the search can tell.
+    The share lies between `low` and `high` with 95 % confidence, as far as the search can tell. Once a decision
+    `is_over`, nothing can be touched any more; then `is_best` tells whether the action was right, and `made` is the
+    word that painters write on the one that was played; empty for the others.
     """
 
     action: int
@@ -33,6 +36,9 @@ class Advice(Struct, frozen=True, cache_hash=True):
     low: int
     high: int
     tries: int
+    is_over: bool = False
+    is_best: bool = False
+    made: str = ""
 
 
 class Footnote(Struct, frozen=True, cache_hash=True):
@@ -191,6 +197,11 @@ class Choosing(Struct, frozen=True, cache_hash=True):
     held: frozenset[str] = frozenset()
     advice: tuple[Advice, ...] = ()
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the decision is over, and the advice says only how it was."""
+        return any(each.is_over for each in self.advice)
+
     def does(self, piece: Piece) -> Act | None:
         """Return the action that a touch of the piece plays; None if it plays none.
 
@@ -219,7 +230,7 @@ class Choosing(Struct, frozen=True, cache_hash=True):
         return () if is_end else piece.acts
 
     def advice_on(self, piece: Piece) -> Advice | None:
-        """Return the best advice on the actions that a piece stands for.
+        """Return the best advice on the actions that a piece stands for, with the word on the one that was made.
 
         Once a piece is chosen, others but its targets stand for none.
         """
@@ -227,7 +238,9 @@ class Choosing(Struct, frozen=True, cache_hash=True):
             return None
         actions = {act.action for act in self.stands_for(piece)}
         found = [advice for advice in self.advice if advice.action in actions]
-        return min(found, key=lambda advice: advice.rank, default=None)
+        best = min(found, key=lambda advice: advice.rank, default=None)
+        made = next((advice.made for advice in found if advice.made), "")
+        return best and replace(best, made=made)
 
 
 def lay_out(
@@ -336,16 +349,18 @@ class _Laying:
     def spot(self, piece: Piece, docked: bool = False) -> Spot:
         """Return a piece as it is painted."""
         choosing = self.choosing
-        does = choosing.does(piece) if choosing.is_asked else None
-        acts = piece.acts if choosing.is_asked else ()
-        barred = piece.means[0] if choosing.is_asked and piece.means and not acts else None
+        can_be_read = docked and not choosing.is_over
+        can_act = choosing.is_asked and not choosing.is_over
+        does = choosing.does(piece) if can_act else None
+        acts = piece.acts if can_act else ()
+        barred = piece.means[0] if can_act and piece.means and not acts else None
         is_chosen = piece.id == choosing.chosen
         stands_for = choosing.stands_for(piece) if choosing.is_asked else ()
         return Spot(
             piece,
             self._notes(piece),
             does=does,
-            can_be_chosen=not does and bool(acts or barred is not None or (docked and piece.key)),
+            can_be_chosen=not does and bool(acts or barred is not None or (can_be_read and piece.key)),
             barred=barred,
             is_chosen=is_chosen,
             is_target=not is_chosen and bool(choosing.leading_to(piece)),

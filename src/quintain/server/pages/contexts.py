@@ -24,6 +24,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games, game
 from quintain.engine.rules.views import Preview, Reason
+from quintain.engine.seen.acts import without
 from quintain.engine.seen.layout import Advice
 from quintain.engine.seen.previews import Path, with_previews
 from quintain.engine.seen.seen import Seen
@@ -37,7 +38,7 @@ from quintain.server.pages.talk_page import talk_context, talk_json
 from quintain.server.pages.words import ALL_LEFT, ALL_LEFT_RATED, seconds_left, time_left
 from quintain.server.people.players import Visitor
 from quintain.server.tables import reveals
-from quintain.server.tables.foresight import NOTHING_FORESEEN, Advised, Hint, Previews, reason
+from quintain.server.tables.foresight import NOTHING_FORESEEN, Advised, Hint, Over, Previews, advice_on, reason
 from quintain.server.tables.lessons import lit
 from quintain.server.tables.live_table import Viewing
 from quintain.server.tables.table import CLOCKS, SPEEDS, Table
@@ -185,6 +186,7 @@ class Seeing(NamedTuple):
     """How a viewer looks at a table: the id of the piece that they have chosen, whether they always touch twice, what
     they know beforehand of their actions, what the search advised, what they know of these moves, why it has not
     advised anything, the ids at which a lesson points, and the action that it wants.
+    In puzzles and analyses: the actions that a hint has taken away, and how the decision was, if it is over.
     """
 
     chosen: str = ""
@@ -195,6 +197,8 @@ class Seeing(NamedTuple):
     no_hint: str = ""
     places: Collection[str] = ()
     wanted: int | None = None
+    taken: Collection[int] = ()
+    over: Over | None = None
 
 
 AT_FIRST = Seeing()
@@ -203,7 +207,8 @@ AT_FIRST = Seeing()
 def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
     """Return what a viewer sees of a match. The first `old` lines of its log are not new."""
     laid = lit(seen.view, seeing.places, seeing.wanted)
-    view, advice = with_previews(laid, seeing.previews), tuple(_advice(seeing.hint))
+    view = without(with_previews(laid, seeing.previews), seeing.taken)
+    advice = advice_on(seeing.hint, seeing.over)
     return {
         "view": view_context(seen.game, view, seen.viewer, seeing.chosen, seeing.confirms, advice),
         "hints": {"words": _hint_words(seeing), "thinks": THINKS, "moves": [*_hinted(seeing, advice)]},
@@ -377,13 +382,6 @@ def _hint_json(viewing: Viewing) -> list[Context] | None:
     if hint is None:
         return None
     return [{**one._asdict(), "low": one.bounds[0], "high": one.bounds[1]} for one in hint.best]
-
-
-def _advice(hint: Sequence[Advised]) -> Iterator[Advice]:
-    """Yield what the search thinks of the moves that it advises."""
-    for rank, each in enumerate(hint, 1):
-        low, high = (round(100 * bound) for bound in each.bounds)
-        yield Advice(each.action, rank, round(100 * each.share), low, high, each.simulations)
 
 
 def _hinted(seeing: Seeing, advice: Sequence[Advice]) -> Iterator[Context]:

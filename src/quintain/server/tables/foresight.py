@@ -1,4 +1,4 @@
-"""What players can know of their actions beforehand: what each would do, and which ones the search advises.
+"""What players can know of their actions: what each would do, and what the search thinks of them.
 
 Previews are made in short pieces so that others do not wait.
 
@@ -9,15 +9,19 @@ that the sockets push have none: the script asks for them then. `engine/seen/pre
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from quintain.bots.ismcts import ADVISED, SOUND
 from quintain.engine.names import MINUS, capital
 from quintain.engine.rules.state import GameState
 from quintain.engine.rules.views import Preview
+from quintain.engine.seen.layout import Advice
 from quintain.engine.seen.previews import LIKELY, Path, distinct, first_shown
 from quintain.engine.seen.seen import Seen
+from quintain.lab.candidates import Candidate
 from quintain.lab.intervals import wilson
 from quintain.server.slices import Slices
 
@@ -39,6 +43,14 @@ class Advised(NamedTuple):
     def bounds(self) -> tuple[float, float]:
         """The 95 % interval of the share: as if every simulation were a game of its own."""
         return wilson(self.share, self.simulations)
+
+
+class Over(NamedTuple):
+    """A decision that is over: the actions that were right, the one that was made, and the word on that one."""
+
+    right: Collection[int]
+    made: int | None
+    word: str
 
 
 class Hint(NamedTuple):
@@ -134,3 +146,22 @@ class Foresight:
     def made(self, seen: Seen) -> Mapping[Path, Preview]:
         """Return the previews that somebody has asked for, as long as the viewer sees the same."""
         return self._made.get(seen.seat, NOTHING_FORESEEN).at(seen)
+
+
+def advised(candidates: Iterable[Candidate]) -> list[Advised]:
+    """Return judged moves as the advice of a search."""
+    return [Advised(each.action, each.text, each.share, each.tries) for each in candidates]
+
+
+def advice_on(found: Iterable[Advised], over: Over | None = None) -> tuple[Advice, ...]:
+    """Return what the search thinks of moves, the best first; `over` if the decision is over."""
+    return tuple([_advice(each, rank, over) for rank, each in enumerate(found, 1)])
+
+
+def _advice(found: Advised, rank: int, over: Over | None) -> Advice:
+    low, high = (round(100 * bound) for bound in found.bounds)
+    given = Advice(found.action, rank, round(100 * found.share), low, high, found.simulations, is_best=rank == 1)
+    if over is None:
+        return given
+    made = over.word if found.action == over.made else ""
+    return replace(given, is_over=True, is_best=found.action in over.right, made=made)

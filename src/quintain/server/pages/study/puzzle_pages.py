@@ -19,7 +19,7 @@ from quintain.server.model.ratings import margin, points
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import Seeing, game_facts, page_context, seen_context
 from quintain.server.pages.rendering import Context, board_template
-from quintain.server.pages.study.chances import chance_rows, percent
+from quintain.server.pages.study.chances import chance_rows, percent, shortened_names
 from quintain.server.pages.study.puzzle_lists import lesson_first, next_task, other_games, streak_context
 from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
@@ -28,7 +28,7 @@ from quintain.server.study.puzzle_days import day_at
 from quintain.server.study.puzzle_judging import TRIES, runs_again
 from quintain.server.study.puzzles_here import Task, task_of_day
 from quintain.server.study.solving import Attempt
-from quintain.server.tables.foresight import Advised, reason
+from quintain.server.tables.foresight import Over, advised, reason
 
 LEARN, NAME, WORKING, NOTHING, OPEN, RIGHT, WRONG, TAKEN_BACK = (
     "learn",
@@ -41,6 +41,8 @@ LEARN, NAME, WORKING, NOTHING, OPEN, RIGHT, WRONG, TAKEN_BACK = (
     "taken-back",
 )
 """What the page of a puzzle shows."""
+YOURS = "yours"
+"""The word on the piece of the move that the solver chose."""
 REASONS_KEPT, REASONED = 256, 24
 """The puzzles whose reasons stay in memory, and the moves of each that have one: each takes about 20 ms."""
 _reasons: OrderedDict[object, dict[int, str]] = OrderedDict()
@@ -96,6 +98,7 @@ async def puzzle_context(
         "can_hint": state == OPEN and not place.hinted and not place.is_again and bool(task.taken),
         "is_again": place.is_again,
         "hinted": place.hinted,
+        "taken": [with_minus(each.text) for each in task.candidates if each.action in task.taken],
         "next": await _next(archive, visitor, task),
         "usual": levels()[usual_level()],
     }
@@ -104,9 +107,12 @@ async def puzzle_context(
 def puzzle_table(place: Attempt, chosen: str, is_answered: bool) -> Context:
     """Return the values with which the board and the hand are drawn; after the answer each move has its chance."""
     task = place.task
-    seen = task.seen_with(place.hinted and not is_answered)
-    judged = [Advised(each.action, each.text, each.share, each.tries) for each in task.candidates]
-    seeing = Seeing(chosen, confirms=True, hint=judged if is_answered else ())
+    seen = task.seen
+    if is_answered:
+        over = Over(task.right, place.action, YOURS)
+        seeing = Seeing(confirms=True, hint=advised(task.candidates), over=over)
+    else:
+        seeing = Seeing(chosen, confirms=True, taken=task.taken if place.hinted else ())
     seats = [
         {"seat": seat, "name": name, "you": seat == seen.viewer, "kind": "person", "to_act": seat in seen.to_act}
         for seat, name in enumerate(seen.names)
@@ -165,11 +171,11 @@ async def _answer(archive: Archive, place: Attempt, aside: Context, again: int |
     is_right = task.is_right(made.action)
     facts = (await archive.puzzles.solved.facts([task.key])).get(task.key, PuzzleFacts())
     shown = facts.judged or task.candidates
-    rows = chance_rows(shown, action, await _why(task), task.is_right)
+    rows = chance_rows(shown, action, await _why(task), task.is_right, shortened_names(shown))
     known: Answered | None = aside["known"]
     return {
         "is_right": is_right,
-        "best": _called(task.best.text),
+        "best": shortened_names(task.candidates)[task.best.action],
         "best_share": round(percent(task.best.share)),
         "made": _called(made.text),
         "said": with_minus(made.text),
