@@ -393,7 +393,9 @@ def test_the_list_names_what_is_left_and_says_when_all_is_done(serving, made):
     for puzzle in made[1:]:
         answer(ann, puzzle, puzzle.right[0])
     listed = read(ann, "/puzzles?game=goofspiel")
-    assert listed.count(", solved") == 3 and "Solve the next one" in listed and "You have answered all" not in listed
+    assert (
+        listed.count("</span>solved") == 3 and "Solve the next one" in listed and "You have answered all" not in listed
+    )
     by_theme = read(ann, f"/puzzles?theme={THEME}")
     assert path(made[1]) in by_theme and path(made[0]) not in by_theme.split("Yours")[0]
     assert f'href="{path(made[0])}"' in page(ann, made[2])

@@ -6,6 +6,8 @@ The theme of a puzzle is told only after the answer, so a filter by theme finds 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
 
 from quintain.engine.names import capital, with_minus
 from quintain.engine.play.lesson import lesson_of
@@ -28,6 +30,8 @@ from quintain.server.study.solving import Answers
 
 FAN = 3
 """The cards that the lobby shows of the puzzle of the day."""
+NEXT = 6
+"""The puzzles of each game that the list shows before anybody filters it."""
 FATES: Mapping[str, str] = {
     "solved": "solved",
     "missed": "missed",
@@ -89,20 +93,26 @@ async def puzzles_context(archive: Archive, visitor: Visitor, game_id: str = "",
     solved, number = archive.puzzles.solved, visitor.number
     answers = await solved.answers(number) if number is not None else {}
     withdrawn = await solved.withdrawn()
-    games = await other_games(archive, visitor, answers)
-    shown = [each for each in with_puzzles() if game_id in ("", each.id)]
-    by_game = {each.id: tasks_of(each, withdrawn) for each in shown}
-    tasks = [task for found in by_game.values() for task in found]
+    by_game = {each: tasks_of(each, withdrawn) for each in with_puzzles()}
+    tasks = [task for each, found in by_game.items() if game_id in ("", each.id) for task in found]
     answered = [task for task in tasks if not _is_open(task, answers)]
+    fitting = {each: [task for task in found if _fits(task, theme, answers)] for each, found in by_game.items()}
+    listing = Listing(answers, await solved.facts([task.key for task in tasks]))
     solver = await solved.solver(number or 0)
     return {
         **page_context(visitor, "Puzzles", "/puzzles"),
-        "games": games,
-        "total": sum(each["number"] for each in games),
+        "games": [_filter(each, found, game_id, theme) for each, found in fitting.items() if by_game[each]],
+        "all": {"href": _address("", theme), "number": sum(map(len, fitting.values())), "is_on": not game_id},
+        "total": sum(map(len, by_game.values())),
         "chosen": game_id,
         "shown_theme": theme,
-        "themes": [{"words": capital(each), "theme": each, "is_on": each == theme} for each in themes_of(answered)],
-        "lists": [_list(each, by_game[each.id], answers, theme) for each in shown],
+        "themes": _themes(answered, game_id, theme),
+        "no_theme": _address(game_id, ""),
+        "lists": [
+            listing.context(each, by_game[each], found, is_whole=bool(game_id or theme))
+            for each, found in fitting.items()
+            if game_id in ("", each.id)
+        ],
         "daily": await daily_context(archive, visitor),
         "own": [_own(each) for each in await archive.puzzles.own.of_player(number)] if number is not None else [],
         "most_own": MOST_KEPT,
@@ -112,17 +122,74 @@ async def puzzles_context(archive: Archive, visitor: Visitor, game_id: str = "",
     }
 
 
-def _list(found: Game, tasks: Sequence[Task], answers: Answers, theme: str) -> Context:
-    """Return the puzzles of a game, with what the visitor did with each."""
-    rows = []
-    for number, task in enumerate(tasks, 1):
-        is_open = _is_open(task, answers)
-        if theme and (is_open or theme not in task.themes):
-            continue
-        fate = "open" if is_open else "solved" if answers[task.key].solved else "missed"
-        rows.append({"number": number, "href": task.href, "fate": fate})
-    first = next((row["href"] for row in rows if row["fate"] == "open"), "")
-    return {**game_facts(found), "rows": rows, "first": first, "number": len(tasks)}
+class Listing(NamedTuple):
+    """What the list needs to know of puzzles: the visitor's answers, and what others did with each."""
+
+    answers: Answers
+    facts: Mapping[PuzzleKey, PuzzleFacts]
+
+    def context(self, found: Game, tasks: Sequence[Task], fitting: Sequence[Task], is_whole: bool) -> Context:
+        """Return the puzzles of a game that fit the filters; unless the list `is_whole`, the next few open ones."""
+        opened = [task for task in fitting if _is_open(task, self.answers)]
+        shown = fitting if is_whole else (opened or fitting)[:NEXT]
+        return {
+            **game_facts(found),
+            "rows": [self._row(task, tasks.index(task) + 1) for task in shown],
+            "first": opened[0].href if opened else "",
+            "number": len(tasks),
+            "open": len(opened),
+            "more": _address(found.id, "") if len(shown) < len(tasks) and not is_whole else "",
+        }
+
+    def _row(self, task: Task, number: int) -> Context:
+        """Return one puzzle, with its question, and what the visitor did with it."""
+        view, facts = task.seen.view, self.facts.get(task.key, PuzzleFacts())
+        fate = "open" if _is_open(task, self.answers) else "solved" if self.answers[task.key].solved else "missed"
+        return {
+            "number": number,
+            "href": task.href,
+            "fate": fate,
+            "question": _asked(task),
+            "when": f"{view.phase.unit} {view.phase.round}" if view.phase.round else "",
+            "moves": len(task.seen.legal),
+            "points": points(facts.rating) if facts.counts else None,
+            "share": round(100 * facts.solved / facts.solvers) if facts.solvers else None,
+        }
+
+
+def _fits(task: Task, theme: str, answers: Answers) -> bool:
+    """Tell whether a puzzle has a theme that the visitor may know; without a theme all do."""
+    return not theme or (theme in task.themes and not _is_open(task, answers))
+
+
+def _filter(found: Game, fitting: Sequence[Task], game_id: str, theme: str) -> Context:
+    """Return the link that leaves the puzzles of one game."""
+    href, is_on = _address(found.id, theme), found.id == game_id
+    return {**game_facts(found), "href": href, "number": len(fitting), "is_on": is_on}
+
+
+def _themes(answered: Sequence[Task], game_id: str, chosen: str) -> list[Context]:
+    """Return the links that leave the answered puzzles of one theme each."""
+    return [
+        {
+            "words": capital(theme),
+            "href": _address(game_id, theme),
+            "number": sum(theme in task.themes for task in answered),
+            "is_on": theme == chosen,
+        }
+        for theme in themes_of(answered)
+    ]
+
+
+def _address(game_id: str, theme: str) -> str:
+    """Return the address of the list with these filters; empty ones leave all."""
+    asked = urlencode({name: value for name, value in (("game", game_id), ("theme", theme)) if value})
+    return f"/puzzles?{asked}" if asked else "/puzzles"
+
+
+def _asked(task: Task) -> str:
+    """Return the question that a puzzle asks."""
+    return task.seen.view.question.words if task.seen.view.question else "What do you do?"
 
 
 def _own(puzzle: PrivatePuzzle) -> Context:
@@ -165,7 +232,7 @@ async def daily_context(archive: Archive, visitor: Visitor) -> Context | None:
         "streak": (await archive.puzzles.streak(answers)).days,
         "left": in_hours(until_tomorrow(at)),
         "lesson": await lesson_first(archive, visitor, task.game),
-        "question": task.seen.view.question.words if task.seen.view.question else "What do you do?",
+        "question": _asked(task),
         "moves": len(task.seen.legal),
         "fan": [] if is_told else _fan(task),
         "best": capital(with_minus(task.best.text)) if is_told else "",
