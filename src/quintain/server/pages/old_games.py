@@ -14,7 +14,7 @@ from quintain.engine.seen.result import result as result_words
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import OVER
 from quintain.server.model.levels import levels, manner, usual_level
-from quintain.server.pages.contexts import page_context, seen_context, table_facts, title_of
+from quintain.server.pages.contexts import AT_FIRST, Seeing, page_context, seen_context, table_facts, title_of
 from quintain.server.pages.rendering import Context, board_template
 from quintain.server.pages.words import day_of
 from quintain.server.people.players import Visitor
@@ -88,14 +88,14 @@ def replay_context(
     }
 
 
-def inset_context(live: LiveTable, seen: Seen, visitor: Visitor) -> Context:
+def inset_context(live: LiveTable, seen: Seen, visitor: Visitor, seeing: Seeing = AT_FIRST) -> Context:
     """Return the values for the table alone, as one viewer saw it, for a frame in another page."""
     facts = table_facts(Viewing.of(live, visitor))
     seats = [one | AT_PEACE | {"to_act": one["seat"] in seen.to_act} for one in facts["seats"]]
     return {
         **page_context(visitor, f"{seen.game.title}: the table", f"/tables/{live.id}"),
         "table": facts | {"decision": 0, "you": seen.viewer, "seats": seats, "commitment": None},
-        **seen_context(seen, len(seen.log)),
+        **seen_context(seen, len(seen.log), seeing),
         "board": board_template(seen.game),
         "result": None,
         "notice": None,

@@ -51,6 +51,7 @@ async def analysis(
     made = await _page(site, visitor, live, Asked(step, seen, explain))
     lines = [(name, await _line(site, made, name)) for name in made.explained]
     context = made.context(lines, site.judges.seconds_left(table_id))
+    context["share_url"] = site.base_url(request) + made.here
     if made.state == "empty":
         await site.tables.stories.soon(live)
         context["result"] = ending(made.match, live.story, made.you, f"/tables/{table_id}")
@@ -66,6 +67,21 @@ async def analysis_json(request: AnyRequest, site: TheSite, table_id: FromPath[s
     found = (await _page(site, visitor, live, Asked())).analysis
     data = {**msgspec.to_builtins(found), "luck_and_skill": msgspec.to_builtins(found.luck_and_skill())}
     return answer_json(site, visitor, data)
+
+
+@get("/tables/{table_id:str}/analysis/table", include_in_schema=False)
+async def marked_table(
+    request: AnyRequest, site: TheSite, table_id: FromPath[str], step: FromQuery[int]
+) -> Response[str]:
+    """Show the table before a judged move, with marks on the best move and on the one made, for a frame of the page."""
+    site.check_replay_limit(address_of(request))
+    visitor, live = await site.visitor(request), await site.tables.get(table_id)
+    made = await _page(site, visitor, live, Asked(step))
+    if made.step is None or made.step.number != step:
+        raise Refused(404, f"there is no judged move with the number {step}")
+    async with site.replays.pages.turn():
+        seen, seeing = made.marked(made.step)
+        return page(site, visitor, "replay_inset.html", inset_context(live, seen, visitor, seeing), 200, FRAMED_HERE)
 
 
 @get("/tables/{table_id:str}/analysis/line", include_in_schema=False)
@@ -184,4 +200,4 @@ async def _done(request: AnyRequest, site: Site, visitor: Visitor, live: LiveTab
     return Redirect(f"/tables/{live.id}/analysis", status_code=303)
 
 
-HANDLERS = (analysis, analysis_json, line, ask, stop, analysis_socket)
+HANDLERS = (analysis, analysis_json, marked_table, line, ask, stop, analysis_socket)

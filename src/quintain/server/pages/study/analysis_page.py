@@ -6,25 +6,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from quintain.engine.names import with_minus, worded
 from quintain.engine.play.match import Match
 from quintain.engine.play.verdict import verdict
+from quintain.engine.seen.seen import Seen
 from quintain.lab.analysis import BETTER_TRIES, Analysis, ExpectedMove, JudgedStep
-from quintain.server.pages.contexts import page_context
+from quintain.server.pages.contexts import Seeing, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.analysis_parts import AnalysisParts
 from quintain.server.pages.words import day_of, lasted
 from quintain.server.people.players import Visitor
 from quintain.server.store.study.analyses import KeptAnalysis
+from quintain.server.tables.foresight import Over, advised
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table
 
 SECONDS = 0.1
 """About how long the first picture of a position takes."""
 BEST, MADE = "best", "made"
-"""The names of the two lines that the adviser explains: after the better move, and after the one that was made."""
+"""What the better move and the one that was made are called, and the lines that the adviser expects after them."""
 OPEN = "all"
 """Stands in an address for nobody's eyes: the table with all cards open."""
 
@@ -59,6 +62,11 @@ class AnalysisPage(AnalysisParts):
         """Return where the position of an entry is shown, through the same eyes as now or through others."""
         seen = self.asked.seen if seen is None else seen
         return f"{self.path}?step={number}" + (f"&seen={seen}" if seen else "")
+
+    @property
+    def here(self) -> str:
+        """The address of the position in sight."""
+        return self.path if self.step is None else self.href(self.step.number)
 
     def context(self, lines: Sequence[tuple[str, Sequence[ExpectedMove]]] = (), left: float | None = None) -> Context:
         """Return the values of the page.
@@ -155,7 +163,18 @@ class AnalysisPage(AnalysisParts):
         is_seat = seen.isdecimal() and len(seen) == 1 and int(seen) < self.match.seats
         return seen if seen == OPEN or is_seat else str(step.seat)
 
+    def marked(self, step: JudgedStep) -> tuple[Seen, Seeing]:
+        """Return what a seat saw before a decision, and how the page marks there the best move and the one made."""
+        seen = self.replay.at(step.number - 1, step.seat).seen
+        found = [each for each in step.candidates if each is step.best or each.action == step.action]
+        best = [step.best.action] if step.best else []
+        over = Over(best, step.action, MADE)
+        legal = tuple(each.action for each in found)
+        return replace(seen, legal=legal), Seeing(confirms=True, hint=advised(found), over=over)
+
     def _inset(self, step: JudgedStep, eyes: str) -> str:
+        if step.candidates and eyes == str(step.seat):
+            return f"{self.path}/table?step={step.number}"
         at = f"/tables/{self.table.id}/replay?step={step.number - 1}&inset=true"
         return at if eyes == OPEN else f"{at}&seat={eyes}"
 

@@ -15,7 +15,7 @@ from quintain.lab.analysis import LEAST_LOSS, Analysis, JudgedStep
 from quintain.lab.candidates import LEAD, is_clear
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.analysis_chart import MARKS, chart
-from quintain.server.pages.study.chances import chance_rows
+from quintain.server.pages.study.chances import chance_rows, shortened_names
 from quintain.server.tables.replays import Replay
 
 CLOSE = 0.02
@@ -78,7 +78,7 @@ class AnalysisParts:
             "made": capital(with_minus(step.text)),
             "is_choice": step.is_decision,
             "is_resigned": step.action is None,
-            "rows": chance_rows(step.candidates, step.action),
+            "rows": chance_rows(step.candidates, step.action, names=shortened_names(step.candidates)),
             "even": round(100 * self.analysis.even),
             "tries": f"{step.candidates[0].tries:,}" if step.candidates else "",
             "is_puzzle": is_clear(step.candidates),
