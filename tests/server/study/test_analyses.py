@@ -224,6 +224,20 @@ def test_a_step_shows_candidates_eyes_and_the_line_that_the_adviser_expects(serv
     assert f"replay?step={step['number'] - 1}&inset=true&seat=1" in others.replace("&amp;", "&")
 
 
+def test_the_table_before_a_mistake_marks_the_best_move_and_the_one_made(serving, few_tries):
+    ann = serving.guest("Ann")
+    table = over(serving, ann)
+    ann.post(f"/tables/{table}/analysis")
+    wait_until(lambda: is_done(ann, table))
+    step = next(each for each in data(ann, table)["steps"] if each["candidates"])
+    shown = ann.get(f"/tables/{table}/analysis/table?step={step['number']}")
+    assert shown.status_code == 200 and 'class="frame inset' in shown.text
+    is_best = step["candidates"][0]["action"] == step["action"]
+    assert shown.text.count(">best</span>") == 1 and shown.text.count(">made</span>") == 1
+    assert shown.text.count('class="advice') == (1 if is_best else 2)
+    assert ann.get(f"/tables/{table}/analysis/table?step=9999").status_code == 404
+
+
 def test_an_inset_shows_what_its_seat_saw(serving):
     ann = serving.guest("Ann")
     table = over(serving, ann)

@@ -388,6 +388,23 @@ def test_whoever_is_deleted_takes_answers_ratings_and_private_puzzles_along(star
         assert rows(database, "SELECT doubter FROM puzzles") == [(None,)]
 
 
+def test_what_a_hint_took_away_is_crossed_out_and_says_so(serving, made):
+    ann = serving.guest("Ann")
+    assert "taken away" not in page(ann, made[0])
+    ann.post(path(made[0], "hint"))
+    hinted = page(ann, made[0])
+    assert hinted.count('role="button" aria-disabled="true"') == 2 and hinted.count(", taken away") == 2
+    assert "The hint has taken wrong moves away: " in hinted
+
+
+def test_after_the_answer_the_chosen_piece_has_a_word_and_the_best_ones_a_star(serving, made):
+    ann = serving.guest("Ann")
+    answer(ann, made[0], made[0].wrong[0])
+    answered = page(ann, made[0])
+    assert answered.count('<span class="word">yours</span>') == 1
+    assert answered.count('class="word of-best">best</span>') == len(made[0].right)
+
+
 def test_the_list_names_what_is_left_and_says_when_all_is_done(serving, made):
     ann = serving.guest("Ann")
     for puzzle in made[1:]:
