@@ -105,6 +105,22 @@ def test_an_analysis_is_written_as_one_file_for_a_browser(quintain: Run, warm_ho
     assert len(record["moves"]) >= len(moves) > 50
 
 
+def test_bots_think_about_a_position_of_a_file_only_on_trust(quintain: Run, tmp_path: Path):
+    dealt = Match.new("kings-court", names=["Ann", "Squire"], seed="5a" * 32, bots=[None, "squire"])
+    match = Match.from_position("kings-court", dealt.position(), names=["Ann", "Squire"], bots=[None, "squire"])
+    save = tmp_path / "save.json"
+    save.write_text(json.dumps(match.save()), encoding="utf-8")
+    refused = quintain("resume", save)
+    assert refused.status == 2 and "began from a position" in refused.err and "add --trust" in refused.err
+    assert "began from a position" not in quintain("resume", save, "--trust", typed="quit\n").err
+    match.resign(0)
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps(match.record()), encoding="utf-8")
+    refused = quintain("analyse", record)
+    assert refused.status == 2 and "began from a position" in refused.err
+    assert quintain("analyse", record, "--tries", "20", "--trust").status == 0
+
+
 def test_an_analysis_of_an_unfinished_game_is_refused(quintain: Run, warm_home: Path, tmp_path: Path):
     quintain(*PLAY, typed="1\nquit\n")
     refused = quintain("analyse", saves(warm_home)[0])

@@ -154,7 +154,10 @@ def resume_game(
         typer.Argument(metavar="[FILE]", help="A save, or - for the standard input; the newest if not given."),
     ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Let bots play that are not Quintain's own; this runs their code.")
+        bool,
+        typer.Option(
+            "--trust", help="Let bots play that are not Quintain's own, or from a position; this runs code on it."
+        ),
     ] = False,
     pace: Pace = None,
     game_file: GameFile = None,
@@ -171,6 +174,7 @@ def resume_game(
             f"{called} holds a game against {', '.join(own)}; going on runs the code of that module: "
             "if you trust it, add --trust"
         )
+    files.check_beginning(match, save, trust)
     if match.bots.count(None) != 1:
         raise BadRecord(
             f"{called} cannot be resumed here: {match.bots.count(None)} people play in it, "
@@ -212,6 +216,7 @@ def analyse_record(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="OUT", help="Write the analysis as one file for a browser.")
     ] = None,
+    trust: Annotated[bool, typer.Option("--trust", help="Judge a game that began from a position.")] = False,
     as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
@@ -220,6 +225,7 @@ def analyse_record(
 
     register(game_file)
     match = load_finished(new_console(stderr=as_json), file)
+    files.check_beginning(match, file, trust)
     with new_progress() as progress:
         task = progress.add_task("moves", total=begun(match).total)
         analysis = analyse(match, tries, lambda: progress.advance(task))

@@ -127,6 +127,18 @@ def match_of(text: str, path: Path) -> Match:
         raise BadRecord(f"{called(path)}: {error}") from error
 
 
+def check_beginning(match: Match, path: Path, trust: bool) -> None:
+    """Raise BadRecord for a match that began from a position, unless its user trusts the file.
+
+    Nobody can check whether moves lead to a position, and bots search it in compiled code, which checks no bounds.
+    """
+    if match.is_from_position and not trust:
+        raise BadRecord(
+            f"{called(path)} holds a game that began from a position, which nobody can check: "
+            "if you trust the file, add --trust"
+        )
+
+
 def saves() -> list[Path]:
     """Return the paths of all saves, the newest first; raises QuintainError if there is none."""
     folder = home.data() / "saves"
