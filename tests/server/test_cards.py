@@ -9,12 +9,18 @@ import quintain
 from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.registry import game
 from quintain.server.pages.cards import tabs
+from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.cards.filters import read_filters
 from quintain.server.pages.cards.listed import shown, shown_cards
-from quintain.server.pages.cards.one_card import rulings
+from quintain.server.pages.cards.one_card import card_context, rulings
 from quintain.server.pages.cards.ready_decks import decks_with
+from quintain.server.pages.rendering import environment
 from quintain.server.pages.rulebooks import rulebook_page
+from server.browsing import opened
+from server.samples import VISITOR
+from server.test_looks import needs_chromium, needs_files
 
+ROBIN = game("robin")
 WITH_CARDS = sorted(found.id for found in quintain.all_games() if found.folder and found.collection)
 HTML = {"accept": "text/html"}
 
@@ -119,7 +125,8 @@ def test_cards_can_come_by_name_or_cheapest_first(get):
     by_name = named(get("/cards/robin", params={"order": "name", "page": "9"}).text)
     assert by_name == sorted(by_name, key=str.casefold)
     cheap = get("/cards/round-table", params={"kind": "Quests", "order": "cost", "page": "9"}).text
-    costs = [int(cost) for cost in re.findall(r'<b class="cost">.*?</span>(\d+)</b>', cheap)]
+    shelf = cheap.partition('<ul class="shelf"')[2].partition("</ul>")[0]
+    costs = [int(cost) for cost in re.findall(r'<b class="cost">.*?</span>(\d+)</b>', shelf)]
     assert costs == sorted(costs) and len(costs) == 16
     assert "Cheapest first" not in get("/cards/robin").text
 
@@ -185,6 +192,51 @@ def test_cards_of_one_key_have_different_addresses():
 @pytest.mark.parametrize("id_", WITH_CARDS)
 def test_no_card_has_the_address_of_a_tab(id_):
     assert not {"print", "decks", "sets", "workshop"} & shown_cards(game(id_)).keys()
+
+
+# Keys and filters with script.
+
+
+@needs_chromium
+@needs_files
+def test_keys_go_to_the_search_and_from_card_to_card(browser):
+    page = opened(browser, environment().render_template("cards_browse.html", **browse_context(ROBIN, VISITOR, {})))
+    focused = "document.activeElement.textContent || document.activeElement.id"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(focused) == "Robin Hood"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(focused) == "Little John"
+    columns = len({box["x"] for box in (each.bounding_box() for each in page.locator(".shelf > li").all())})
+    page.keyboard.press("ArrowDown")
+    names = [card.name for card in ROBIN.collection.cards("")]
+    assert columns > 1 and page.evaluate(focused) == names[1 + columns]
+    page.keyboard.press("/")
+    assert page.evaluate(focused) == "find"
+    page.keyboard.type("a/")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.value") == "a/"
+    page.close()
+
+
+@needs_chromium
+@needs_files
+def test_arrows_lead_from_one_card_to_the_next(browser):
+    page = opened(
+        browser,
+        environment().render_template("cards_one.html", **card_context(ROBIN, VISITOR, "robin_hood", environment())),
+    )
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/cards/robin/little_john")
+    page.close()
+
+
+@needs_chromium
+@needs_files
+def test_a_choice_filters_at_once(browser):
+    page = opened(browser, environment().render_template("cards_browse.html", **browse_context(ROBIN, VISITOR, {})))
+    page.locator("#order").select_option("name")
+    page.wait_for_url("**/cards/robin?search=&order=name")
+    page.close()
 
 
 # What is wrong.

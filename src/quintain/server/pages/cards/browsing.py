@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from quintain.engine.errors import BadOption, quoted
 from quintain.engine.rules.game import Game
-from quintain.server.pages.cards.filters import Filters, cost_words, orders, read_filters
+from quintain.server.pages.cards.filters import Filters, cost_words, orders, read_filters, read_page
 from quintain.server.pages.cards.listed import shown_cards
+from quintain.server.pages.cards.printing import A4, ON_PAPER, sheets_of
 from quintain.server.pages.cards.ready_decks import decks_with
 from quintain.server.pages.cards.tabs import BROWSE, PRINT, frame_context
 from quintain.server.pages.rendering import Context
@@ -39,17 +39,10 @@ def browse_context(found: Game, visitor: Visitor, query: Mapping[str, str], kind
         "orders": [{"value": value, "words": words, "is_on": value == filters.order} for value, words in orders(found)],
         "to_take_away": _to_take_away(found, filters, path) if not cards else [],
         "print_url": f"{path}/{PRINT}{query_words}",
+        "first_sheet": [sheet._asdict() for sheet in sheets_of(cards[:ON_PAPER], has_backs=False)],
+        "settings": {"paper": A4, "lines": True},
         "is_filtered": not filters.is_empty,
     }
-
-
-def read_page(given: str) -> int:
-    """Return the number of a page, 1 if none is given; raises BadOption for what is no number."""
-    if not given:
-        return 1
-    if not (given.isascii() and given.isdigit()) or len(given) > 6 or int(given) < 1:
-        raise BadOption(f"page is a number from 1 on, not {quoted(given[:40])}")
-    return int(given)
 
 
 def _left(found: Game, filters: Filters) -> int:

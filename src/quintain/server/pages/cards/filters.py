@@ -99,3 +99,12 @@ def orders(found: Game) -> list[tuple[str, str]]:
     """Return the orders that a game's cards can have; the cheapest come first only where cards have a cost."""
     has_costs = any(cost_of(each) is not None for each in shown_cards(found).values())
     return [order for order in ORDERS if has_costs or order[0] != BY_COST]
+
+
+def read_page(given: str) -> int:
+    """Return the number of a page, 1 if none is given; raises BadOption for what is no number."""
+    if not given:
+        return 1
+    if not (given.isascii() and given.isdigit()) or len(given) > 6 or int(given) < 1:
+        raise BadOption(f"page is a number from 1 on, not {quoted(given[:40])}")
+    return int(given)

@@ -12,8 +12,7 @@ from urllib.parse import urlencode
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.rules.collection import PaperParts, paper_parts
 from quintain.engine.rules.game import Game
-from quintain.server.pages.cards.browsing import read_page
-from quintain.server.pages.cards.filters import Filters, read_filters
+from quintain.server.pages.cards.filters import Filters, read_filters, read_page
 from quintain.server.pages.cards.listed import Listed, shown, shown_cards
 from quintain.server.pages.cards.ready_decks import deck_words, ready_decks
 from quintain.server.pages.cards.tabs import PRINT, frame_context
@@ -22,7 +21,8 @@ from quintain.server.people.players import Visitor
 
 IN_ROW, ROWS = 3, 3
 ON_PAPER = IN_ROW * ROWS
-PAPERS = {"a4": "A4", "letter": "Letter"}
+A4 = "a4"
+PAPERS = {A4: "A4", "letter": "Letter"}
 """The sizes of paper, each with its words; `css/paper.css` has the millimetres."""
 MOST_COPIES = 9
 MOST_PAGES = 60
@@ -35,7 +35,7 @@ class PrintSettings(NamedTuple):
     """What is printed: which cards, on which paper, how often; with lines to cut, with backs, without colour."""
 
     which: str
-    paper: str = "a4"
+    paper: str = A4
     copies: int = 1
     lines: bool = True
     backs: bool = False
@@ -143,7 +143,7 @@ def _decks(found: Game) -> list[Choice]:
 
 def read_settings(query: Mapping[str, str], lines: Sequence[str], values: Sequence[str]) -> PrintSettings:
     """Return the settings that an address names; raises BadOption."""
-    which, paper = query.get("which", "") or values[0], query.get("paper", "") or "a4"
+    which, paper = query.get("which", "") or values[0], query.get("paper", "") or A4
     if which not in values:
         raise BadOption(f"which is one of {', '.join(values)}, not {quoted(which[:40])}")
     if paper not in PAPERS:
