@@ -1,8 +1,9 @@
 """Playouts, greedy choices, and whole games between simple bots, as rules that work for every game.
 
-They run interpreted and compiled (see `rules.compiling`). Four drivers are compiled for a game: `play_games` plays many
-games for the lab's simulations, `play_on` plays one position to the end many times, and `choose_greedily` and
-`follow_policy` choose one action for a bot. `tree` uses `play_out`, too.
+They run interpreted and compiled (see `rules.compiling`). Six drivers are compiled for a game: `play_games` plays many
+games for the lab's simulations, `deal_game` and `play_part` play one game with stops for the lab's trials, `play_on`
+plays one position to the end many times, and `choose_greedily` and `follow_policy` choose one action for a bot. `tree`
+uses `play_out`, too.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def states(kind: type[GameState], count: int, is_compiled: bool) -> Any:
 
 
 def drivers(game: Game) -> Iterator[Example]:
-    """Yield `play_games`, `play_on` and `follow_policy` for a game."""
+    """Yield `play_games`, `play_on`, `follow_policy`, `deal_game` and `play_part` for a game."""
     seats = game.seats[2]
     book = memory.in_memory(game.make_book(seats, game.read_options(seats, {})))
     kinds, rows = memory.zeros("int64", seats), memory.zeros("int64", 0, 1 + 2 * seats)
@@ -102,6 +103,22 @@ def drivers(game: Game) -> Iterator[Example]:
     yield Example(compiled_games(game), (book, seats, kinds, work, 0, 0, rows))
     yield Example(compiled_playouts(game), (book, seats, work, 0, 0, memory.zeros("float64", seats)))
     yield Example(compiled_policy(game), (book, 0, work))
+    yield from part_drivers(game)
+
+
+def part_drivers(game: Game) -> Iterator[Example]:
+    """Yield `deal_game` and `play_part` for a game."""
+    seats = game.seats[2]
+    book = memory.in_memory(game.make_book(seats, game.read_options(seats, {})))
+    work = new_workspace(game, is_compiled=True)
+    yield Example(compiled_deal(game), (book, seats, work, 0, 0))
+    yield Example(compiled_parts(game), (book, seats, memory.zeros("int64", seats), work, part_in(game, work)))
+
+
+def part_in(game: Game, work: Workspace) -> Any:
+    """Return the number in the memory of the game in the pool that counts its parts; empty if it has no parts."""
+    name = getattr(game.collection, "part", None)
+    return memory.number_in(work.pool, GAME, name) if name else memory.zeros("int8", 0)
 
 
 @rule
@@ -143,27 +160,58 @@ def greedy_action(book: Record, seats: int, seat: int, work: Workspace) -> int:
 
 
 @rule
+def choose_action(book: Record, s: GameState, seats: int, seat: int, kind: int, work: Workspace) -> int:
+    """Return the action that a bot of the given kind chooses for a seat."""
+    mask, words = work.mask, work.words
+    count = rules.legal(book, s, seat, mask)
+    if kind == RANDOM:
+        return random_policy(book, s, seat, mask, count, words[seat])
+    if kind == POLICY:
+        action: int = rules.policy(book, s, seat, mask, count, words[seat])
+        return action
+    if count == 1:
+        return nth_action(mask, 0)
+    work.pool[BLINDED] = s
+    rules.blind(book, work.pool[BLINDED], seat)
+    return greedy_action(book, seats, seat, work)
+
+
+@rule
 def play_game(book: Record, seats: int, kinds: Cells[int], work: Workspace) -> int:
     """Play the dealt game in the pool to its end, between bots of the given kinds; return the number of actions."""
-    s, mask, words = work.pool[GAME], work.mask, work.words
+    s = work.pool[GAME]
     plies = 0
     bits = rules.to_act(book, s)
     while bits:
         seat = lowest_seat(bits)
-        count = rules.legal(book, s, seat, mask)
-        if kinds[seat] == RANDOM:
-            action = random_policy(book, s, seat, mask, count, words[seat])
-        elif kinds[seat] == POLICY:
-            action = rules.policy(book, s, seat, mask, count, words[seat])
-        elif count == 1:
-            action = nth_action(mask, 0)
-        else:
-            work.pool[BLINDED] = s
-            rules.blind(book, work.pool[BLINDED], seat)
-            action = greedy_action(book, seats, seat, work)
+        action = choose_action(book, s, seats, seat, kinds[seat], work)
         rules.play(book, s, seat, action)
         plies += 1
         bits = rules.to_act(book, s)
+    return plies
+
+
+@rule
+def play_part(book: Record, seats: int, kinds: Cells[int], work: Workspace, part: Cells[int]) -> int:
+    """Play the game in the pool on until its next part begins or it ends; return the number of actions.
+
+    `part` is the number in its memory that counts its parts: see `part_in`. If there are parts, the state before the
+    last action is then at TRIED. At the end, scores and ranks are in the workspace; a game that is over has 0 actions.
+    """
+    s = work.pool[GAME]
+    plies = 0
+    begun = part[0] if len(part) else 0
+    bits = rules.to_act(book, s)
+    while bits and (len(part) == 0 or part[0] == begun):
+        seat = lowest_seat(bits)
+        action = choose_action(book, s, seats, seat, kinds[seat], work)
+        if len(part):
+            work.pool[TRIED] = s
+        rules.play(book, s, seat, action)
+        plies += 1
+        bits = rules.to_act(book, s)
+    if not bits:
+        rules.outcome(book, s, work.scores, work.ranks)
     return plies
 
 
@@ -183,25 +231,31 @@ def follow_policy(book: Record, seat: int, work: Workspace) -> int:
 
 
 @rule
+def deal_game(book: Record, seats: int, work: Workspace, seed: int, number: int) -> None:
+    """Deal game `number` into the pool, from mix(seed, number); its seats choose by mix(seed, number, 1 + seat)."""
+    work.pool[GAME] = work.blank[0]
+    s = work.pool[GAME]
+    rng.seed(s.rng, rng.mix(seed, number))
+    for seat in range(seats):
+        rng.seed(work.words[seat], rng.mix(seed, number, 1 + seat))
+    rules.deal(book, s)
+
+
+@rule
 def play_games(
     book: Record, seats: int, kinds: Cells[int], work: Workspace, seed: int, first: int, results: Cells[Cells[int]]
 ) -> int:
     """Play a game for each row of `results`, between bots of the given kinds; return the number of all actions.
 
-    Games are numbered from `first` on. Game i is dealt from mix(seed, i), and its seats choose by mix(seed, i, 1 +
-    seat). Its row holds its number of actions, then the seats' scores, then their ranks.
+    Games are numbered from `first` on, and dealt as `deal_game` says. The row of a game holds its number of actions,
+    then the seats' scores, then their ranks.
     """
     plies = 0
     for i in range(len(results)):
-        work.pool[GAME] = work.blank[0]
-        s = work.pool[GAME]
-        rng.seed(s.rng, rng.mix(seed, first + i))
-        for seat in range(seats):
-            rng.seed(work.words[seat], rng.mix(seed, first + i, 1 + seat))
-        rules.deal(book, s)
+        deal_game(book, seats, work, seed, first + i)
         results[i][0] = play_game(book, seats, kinds, work)
         plies += results[i][0]
-        rules.outcome(book, s, work.scores, work.ranks)
+        rules.outcome(book, work.pool[GAME], work.scores, work.ranks)
         for seat in range(seats):
             results[i][1 + seat] = work.scores[seat]
             results[i][1 + seats + seat] = work.ranks[seat]
@@ -233,6 +287,18 @@ def play_on(book: Record, seats: int, work: Workspace, seed: int, playouts: int,
 def compiled_games(game: Game) -> Compiled[int]:
     """Return `play_games` for a game, compiled."""
     return compiled(game, play_games)
+
+
+@cache
+def compiled_deal(game: Game) -> Compiled[None]:
+    """Return `deal_game` for a game, compiled."""
+    return compiled(game, deal_game)
+
+
+@cache
+def compiled_parts(game: Game) -> Compiled[int]:
+    """Return `play_part` for a game, compiled."""
+    return compiled(game, play_part)
 
 
 @cache

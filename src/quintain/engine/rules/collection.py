@@ -133,6 +133,17 @@ def paper_parts(collection: Collection) -> PaperParts:
     return parts
 
 
+class PartedCollection(Collection, Protocol):
+    """The cards of a game that has parts, such as rounds, if its state knows only the cards of the current part."""
+
+    @property
+    def part(self) -> str:
+        """The field of the state, a single number, that changes whenever a part begins."""
+
+    def ended(self, book: Any, before: Any, after: Any, seat: int, /) -> Held:
+        """Return where a seat's cards were at the end of a part, from the states before and after its last action."""
+
+
 class RecapFunction(Protocol):
     """A function that says of an event what somebody who looked away must know."""
 

@@ -154,7 +154,7 @@ def _check_effects(entry: CardEntry, made: Modifier) -> None:
 class RobinCollection:
     """The cards, as any program can ask for them. The numbers of the cards are the same for both seats."""
 
-    option, decks, vocabulary = "cards", None, VOCABULARY
+    option, decks, part, vocabulary = "cards", None, "round", VOCABULARY
 
     def base(self) -> str:
         """Return the text of the base set. RH-5."""
@@ -194,6 +194,21 @@ class RobinCollection:
         played = Counter(card_name(book, card) for card in range(book.cards) if s.shown[seat][card])
         drawn = played + Counter(card_name(book, card) for card in hand if card >= 0)
         return Held(drawn + Counter(card_name(book, card) for card in pile if card >= 0), drawn, played)
+
+    def ended(self, book: Book, before: State, after: State, seat: int) -> Held:
+        """Return where a seat's cards were at the end of a round, in whose last hand it has laid a card. RH-10."""
+        held, laid = self.held(book, before, seat), last_laid(after, seat)
+        last = Counter([card_name(book, laid)]) if laid != st.NONE else Counter[str]()
+        return Held(held.deck, held.drawn, held.played | last)
+
+
+def last_laid(s: State, seat: int) -> int:
+    """Return the card that a seat was the last to lay on the table; NONE if it has laid none. RH-10."""
+    for number in range(s.events_made - 1, -1, -1):
+        event = s.events[number % len(s.events)]
+        if event.kind == st.PLAYED and event.seat == seat:
+            return event.a
+    return st.NONE
 
 
 collection = RobinCollection()

@@ -76,6 +76,21 @@ def records(kind: type[Record], count: int) -> Any:
     return (memory_record(kind) * count)()
 
 
+def number_in(array: Any, place: int, name: str) -> Any:
+    """Return a field of the record at a place of an array, a single number, as an array of one that shares its memory.
+
+    >>> from quintain.engine.rules.state import Event
+    >>> events = records(Event, 2)
+    >>> kind = number_in(events, 1, "kind")
+    >>> events[1].kind = 7
+    >>> kind[0]
+    7
+    """
+    record = type(array)._type_
+    kind = next(kind for field, kind in record._fields_ if field == name)
+    return (kind * 1).from_buffer(array, place * ctypes.sizeof(record) + getattr(record, name).offset)
+
+
 def zeros(kind: str, *shape: int) -> Any:
     """Return an array of numbers that are 0."""
     return array_of(NUMBERS[kind], shape)()
