@@ -15,10 +15,15 @@ def wilson(share: float, games: float, confidence: float = CONFIDENCE) -> tuple[
     >>> [round(bound, 3) for bound in wilson(0.97, 400)]
     [0.948, 0.983]
     """
-    z = statistics.NormalDist().inv_cdf((1 + confidence) / 2)
-    centre = share + z * z / (2 * games)
-    margin = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
+    return wilson_within(share, games, statistics.NormalDist().inv_cdf((1 + confidence) / 2))
+
+
+def wilson_within(share: float, games: float, errors: float) -> tuple[float, float]:
+    """Return the bounds of Wilson's interval that leaves out what is more than `errors` standard errors away."""
+    squared = errors * errors
+    centre = share + squared / (2 * games)
+    margin = errors * math.sqrt(share * (1 - share) / games + squared / (4 * games * games))
+    scale = 1 + squared / games
     return (centre - margin) / scale, (centre + margin) / scale
 
 

@@ -215,18 +215,18 @@ def _play_compiled(chunk: Chunk, found: Ready, rows: Rows, own: _OwnCounts | Non
     """Play a chunk in compiled code; one game at a time if the game counts something at the end of each."""
     import numpy as np
 
-    driver, record = compiled_games(found.game), _record(chunk.series)
+    driver, book = compiled_games(found.game), record(chunk.series)
     work = new_workspace(found.game, is_compiled=True)
     seats, kinds = len(chunk.series.bots), np.array([KINDS[name] for name in chunk.series.bots])
     step, pool = 1 if own else max(1, chunk.games), cast(Any, work.pool)
     for row in range(0, chunk.games, step):
-        driver(record, seats, kinds, work, chunk.series.seed, chunk.first + row, rows[row : row + step])
+        driver(book, seats, kinds, work, chunk.series.seed, chunk.first + row, rows[row : row + step])
         if own:
             own.add(row, found.game.state.unpack(bytes(pool[GAME])))
 
 
 @lru_cache(maxsize=64)
-def _record(series: Series) -> Any:
+def record(series: Series) -> Any:
     """Return the book of a series as a record for compiled code."""
     found = ready(series)
     return in_memory(found.book)
