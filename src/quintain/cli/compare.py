@@ -1,4 +1,7 @@
-"""`quintain compare`: two ways to play a game, side by side."""
+"""`quintain compare`: two ways to play a game, side by side.
+
+It plays a trial, which `trials` shows, or makes a report on each, which takes longer.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quintain.cli import files
+from quintain.cli import files, trials
 from quintain.cli.arguments import (
     BatchSeed,
     GameFile,
@@ -17,13 +20,14 @@ from quintain.cli.arguments import (
     Options,
     RayAddress,
     Workers,
+    bots_option,
     find,
     new_progress,
     open_pool,
     read_seed,
 )
 from quintain.cli.output import AsJson
-from quintain.cli.report import ReportFiles, publish, writer_of
+from quintain.cli.report import POLICY, ReportFiles, Writers, publish, writer_of
 from quintain.engine.errors import BadOption, nearest
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import FILE_KINDS
@@ -31,6 +35,7 @@ from quintain.engine.rules.registry import register_file
 
 if TYPE_CHECKING:
     from quintain.lab.compare import Setting
+    from quintain.lab.pools import WorkerPool
 
 KEYS = {"name": str, "options": dict, "bots": list, "seats": int, "game-file": str}
 """What a file of `--set` may have, and of which type."""
@@ -44,10 +49,18 @@ def compare_sets(
         list[Path],
         typer.Option("--set", metavar="FILE.toml", help="One way to play: its options, bots or cards. Give two."),
     ],
-    n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games with each.")] = 1000,
+    n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games with each.")] = 2000,
+    bot: Annotated[str, bots_option("The bot that plays all seats, unless a file names bots.", metavar="BOT")] = POLICY,
+    until_sure: Annotated[
+        bool, typer.Option("--until-sure", help="Stop as soon as the verdict is certain, after at most N games.")
+    ] = False,
+    reports: Annotated[
+        bool, typer.Option("--report", help="Make a report on each instead, with actions and courses; it is slow.")
+    ] = False,
     actions: Annotated[
-        int, typer.Option(metavar="N", min=0, help="How many actions and cards to list: those that differ most.")
-    ] = 50,
+        int | None,
+        typer.Option(metavar="N", min=0, help="How many actions and cards the report lists: those that differ most."),
+    ] = None,
     seed: BatchSeed = None,
     option: Options = None,
     out: ReportFiles = None,
@@ -56,20 +69,33 @@ def compare_sets(
     as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:
-    """Let bots play a game in two ways, and show what is different: length, course, seats, actions and cards.
+    """Let bots play a game in two ways on equal deals, and say what has changed: cards, decks, seats and length.
 
     A FILE.toml has `options = {...}`, and may have `name`, `bots`, `seats` and `game-file`; or it is a set of cards.
+    `--report`, `--out` and `--actions` ask for a whole report on each.
     """
+    game = find(game_id, game_file)
+    given = files.read_options(game, option or [])
+    if len(set_) != 2:
+        raise BadOption(f"two sets are compared: give --set FILE.toml twice, not {len(set_)} times")
+    settings = [read_setting(game, path, given, bot) for path in set_]
+    writers = [(path, writer_of(path)) for path in out or []]
+    seed = read_seed(seed, None)
+    with open_pool(ray, workers) as pool:
+        if reports or writers or actions is not None:
+            _report(settings, n, seed, pool, 50 if actions is None else actions, writers, as_json)
+        else:
+            trials.show(settings, n, seed, pool, until_sure, as_json)
+
+
+def _report(
+    settings: Sequence[Setting], n: int, seed: int, pool: WorkerPool, actions: int, writers: Writers, as_json: bool
+) -> None:
+    """Make a report on each setting, and show them side by side."""
     from quintain.lab.compare import compare, comparison, differences
     from quintain.lab.report import WATCHED
 
-    game, given = find(game_id, game_file), files.read_options(find(game_id, game_file), option or [])
-    if len(set_) != 2:
-        raise BadOption(f"two sets are compared: give --set FILE.toml twice, not {len(set_)} times")
-    settings = [read_setting(game, path, given) for path in set_]
-    writers = [(path, writer_of(path)) for path in out or []]
-    seed = read_seed(seed, None)
-    with open_pool(ray, workers) as pool, new_progress() as progress:
+    with new_progress() as progress:
         task = progress.add_task("games", total=2 * (n + min(n, WATCHED)))
         found = compare(settings, n, seed, lambda more: progress.advance(task, more), pool)
     sets = [{"name": each.name, **made.document} for each, made in zip(settings, found, strict=True)]
@@ -77,8 +103,8 @@ def compare_sets(
     publish(comparison(settings, found, actions), writers, document)
 
 
-def read_setting(game: Game, path: Path, given: dict[str, Any]) -> Setting:
-    """Return the setting of a file; `given` are options that it has beside its own. Raises BadOption."""
+def read_setting(game: Game, path: Path, given: dict[str, Any], bot: str = POLICY) -> Setting:
+    """Return the setting of a file; it may have other options and bots than those `given`. Raises BadOption."""
     from quintain.lab.compare import Setting
 
     text = files.read_text(path, BadOption)
@@ -99,7 +125,7 @@ def read_setting(game: Game, path: Path, given: dict[str, Any]) -> Setting:
         options = {
             name: _read_files(game, name, value, path.parent) for name, value in found.get("options", {}).items()
         }
-        bots = [str(bot) for bot in found.get("bots", [])]
+        bots = [str(each) for each in found.get("bots", [] if bot == POLICY else [bot])]
         name = found.get("name", files.called(path) if path == files.STDIN else path.stem)
         return Setting.new(name, game, {**given, **options}, bots, found.get("seats"))
 

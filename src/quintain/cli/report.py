@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 POLICY = "policy"
 """The name of the playout policy among the bots of this command."""
 
+Writers = list[tuple[Path, Callable[["ReportPage"], str]]]
+"""Files to write a report to, and how."""
 ReportFiles = Annotated[
     list[Path] | None,
     typer.Option(
@@ -121,7 +123,7 @@ def writer_of(path: Path) -> Callable[[ReportPage], str]:
     return pages.html
 
 
-def publish(page: ReportPage, writers: list[tuple[Path, Callable[[ReportPage], str]]], document: object = None) -> None:
+def publish(page: ReportPage, writers: Writers, document: object = None) -> None:
     """Write a page to its files, or in Markdown to the console if there are none; raises QuintainError.
 
     If there is a `document`, print it as JSON instead of the Markdown.

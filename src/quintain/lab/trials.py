@@ -12,7 +12,7 @@ these modules needs numpy.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations, cycle, islice
@@ -25,12 +25,15 @@ from quintain.engine.rules.compiling.compiled import load
 from quintain.engine.rules.game import Game
 from quintain.lab import matches
 from quintain.lab.noted import Players, Thing
+from quintain.lab.pools import WorkerPool
 from quintain.lab.series import Series, ready
 
 POLICY = "policy"
 """The name of the bot that plays by the game's own policy, which is the fastest."""
 OWN_DECK = "your deck"
 """What a deck is called that is not ready made."""
+MOST_IN_PART = 64
+"""The most deals that a worker plays at a time."""
 MOST_CHANGED = 4
 """The most changed cards that are counted against each other card."""
 
@@ -97,7 +100,7 @@ class Trial:
     def between(before: Series, after: Series) -> Trial:
         """Return a trial without deals of two series; raises BadOption as `new` does."""
         if len(before.bots) != len(after.bots):
-            raise BadOption("before and after must have the same number of seats")
+            raise BadOption(f"equal deals need equal seats, not {len(before.bots)} before and {len(after.bots)} after")
         if before.seed != after.seed:
             raise BadOption("before and after must have the same seed")
         trial = Trial(before, after)
@@ -244,3 +247,22 @@ def play_trial(trial: Trial) -> TrialCounts:
         for thing, four in noted.items():
             counts.fours.setdefault(thing, Counter())[four[0], four[1], four[2], four[3]] += 1
     return counts
+
+
+def parts(trial: Trial, games: int) -> Iterator[Trial]:
+    """Yield a trial in parts of a fraction of a second, with at least so many games on each side in all."""
+    deals, first, size = -(-games // trial.seatings), 0, 1
+    is_compiled = trial.before.is_compiled and trial.after.is_compiled
+    while first < deals:
+        yield trial.part(first, min(size, deals - first))
+        first += size
+        size = min(2 * size, MOST_IN_PART) if is_compiled else 1
+
+
+def run(trial: Trial, games: int, pool: WorkerPool) -> Iterator[TrialCounts]:
+    """Play so many games on each side, and yield the counts so far after each part; raises BadBot."""
+    prepare(trial)
+    counts = TrialCounts()
+    for more in pool.map(play_trial, parts(trial, games)):
+        counts += more
+        yield counts

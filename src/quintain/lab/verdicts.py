@@ -1,8 +1,8 @@
 """Verdicts: what the counts of a trial say of cards, decks and seats, each share with its 95 % interval.
 
-`figures` turns the `TrialCounts` of a trial into shares before and after a change and their paired differences. A difference
-is that of the two shares; its error comes from what each single deal adds to it, so that deals on which nothing changed
-add nothing.
+`figures` turns the `TrialCounts` of a trial into shares before and after a change and their paired differences. A
+difference is that of the two shares; its error comes from what each single deal adds to it, so that deals on which
+nothing changed add nothing.
 
 People look at a trial again and again while it grows. Repeated looks would find something by chance alone, so verdicts
 wait for more than the 95 % interval: with a part t of the planned games played, a share or a difference must be
@@ -28,7 +28,7 @@ from quintain.lab import noted
 from quintain.lab.intervals import CONFIDENCE, SURE, wilson_within
 from quintain.lab.noted import Thing
 from quintain.lab.series import whole
-from quintain.lab.trials import Four, TrialCounts, Trial
+from quintain.lab.trials import Four, Trial, TrialCounts
 
 MOST = 2000
 """How many games a trial plays before and after the change, unless the caller plans another number."""
