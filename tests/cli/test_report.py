@@ -1,5 +1,6 @@
 """`quintain report` and `quintain compare` write what they find for any game."""
 
+import json
 import re
 import signal
 from collections.abc import Iterator
@@ -75,12 +76,12 @@ def test_two_sets_are_compared_side_by_side(quintain: Run, tmp_path: Path) -> No
     assert (tmp_path / "both.html").read_text(encoding="utf-8").count("<svg") >= 2
 
 
-def test_a_set_of_cards_is_compared_as_it_is(quintain: Run, tmp_path: Path) -> None:
+def test_a_set_of_cards_is_reported_as_it_is(quintain: Run, tmp_path: Path) -> None:
     base = Path(robin_cards.__file__).with_name("cards.toml").read_text(encoding="utf-8")
     (tmp_path / "base.toml").write_text(base, encoding="utf-8")
     (tmp_path / "own.toml").write_text(base.replace("Little John", "Tall John"), encoding="utf-8")
     sets = ("--set", tmp_path / "base.toml", "--set", tmp_path / "own.toml")
-    shown = quintain("compare", "robin", *sets, "--option", "dealt=on", "-n", "12", "--seed", "1").out
+    shown = quintain("compare", "robin", *sets, "--option", "dealt=on", "-n", "12", "--seed", "1", "--report").out
     assert re.search(r"^Only with own: .*Tall John", shown, re.MULTILINE)
     counted = shown.partition("## What the game counts")[2]
     cells = r"[\d.]+% +\| +[\d.]+% to [\d.]+%"
@@ -145,6 +146,61 @@ def test_two_versions_of_the_rules_are_compared(quintain: Run, tmp_path: Path) -
     (tmp_path / "short.toml").write_text('game-file = "short.py"\n')
     (tmp_path / "long.toml").write_text("options = { cards = 5 }\n")
     sets = ("--set", tmp_path / "short.toml", "--set", tmp_path / "long.toml")
-    shown = quintain("compare", "goofspiel", "--game-file", kept_goofspiel(), *sets, "-n", "20", "--seed", "1").out
+    command = ("compare", "goofspiel", "--game-file", kept_goofspiel(), *sets, "-n", "20", "--seed", "1")
+    shown = quintain(*command, "--report").out
     assert re.search(r"^\| Decisions in a game +\| +6\.0 \| +10\.0 \| +\+4\.0 to \+4\.0 \* \|$", shown, re.MULTILINE)
     assert "Only with long: bid 4, bid 5." in shown
+    trial = quintain(*command).out
+    assert re.search(
+        r"^Decisions in a game, mean +6\.0 +10\.0 .*\+4\.0 +\+4\.0 to \+4\.0 +real *$", trial, re.MULTILINE
+    )
+
+
+@pytest.fixture
+def sets(tmp_path: Path) -> tuple[str | Path, ...]:
+    """Return two sets of Robin in files, of which the second has a much stronger Little John."""
+    base = Path(robin_cards.__file__).with_name("cards.toml").read_text(encoding="utf-8")
+    (tmp_path / "base.toml").write_text(base, encoding="utf-8")
+    strong = base.replace("levels = [3, 3, 5, 4]", "levels = [5, 5, 5, 5]", 1)
+    (tmp_path / "mine.toml").write_text(strong, encoding="utf-8")
+    return "--set", tmp_path / "base.toml", "--set", tmp_path / "mine.toml", "--option", "dealt=on"
+
+
+def test_a_trial_says_what_is_too_strong_with_bars_and_figures(quintain: Run, sets: tuple[str | Path, ...]) -> None:
+    ran = quintain("compare", "robin", *sets, "--seed", "1", "--until-sure")
+    assert ran.out.startswith("base and mine compared: Robin in the Hood, ")
+    share = r"\d\d\.\d% \(\d\d\.\d to \d\d\.\d\)"
+    said = rf"it wins {share} of the games in which it is drawn\. The change of \+[\d.]+ is real\."
+    assert re.search(rf"^Little John is too strong: {said}$", ran.out, re.MULTILINE)
+    for name in ("base", "mine"):
+        assert re.search(rf"^  {name} +[┊ ]*├[┊─]*●[┊─]*┤[┊ ]* +{share}$", ran.out, re.MULTILINE)
+    assert re.search(r"^Little John, won if played +\d", ran.out, re.MULTILINE)
+    assert re.search(r"^Little John : \w.* real *$", ran.out, re.MULTILINE)
+    assert re.search(r"^Decisions in a game, median: \d+ \(\d+ to \d+\) with base", ran.out, re.MULTILINE)
+    assert re.search(r"Hood, \d{3} games with each on equal deals; seed 1$", ran.out, re.MULTILINE)
+    assert ran.err.startswith("Playing 2,000 games with each ...\n")
+
+
+def test_a_trial_is_the_same_for_any_number_of_workers(quintain: Run, sets: tuple[str | Path, ...]) -> None:
+    shown = [quintain("compare", "robin", *sets, "-n", "60", "--seed", "1", "--workers", n).out for n in ("1", "2")]
+    assert shown[0] == shown[1] and "60 games with each" in shown[0]
+
+
+def test_any_bot_plays_a_trial(quintain: Run, sets: tuple[str | Path, ...]) -> None:
+    made = json.loads(quintain("compare", "robin", *sets, "-n", "1", "--seed", "1", "--bot", "squire", "--json").out)
+    assert [each["bots"] for each in made["sets"]] == [["squire"] * 2] * 2
+    assert made["games"] == 1 and made["subjects"] == ["Little John"] and made["is_certain"]
+
+
+def test_a_set_with_an_error_names_line_card_and_clause(quintain: Run, sets: tuple[str | Path, ...]) -> None:
+    path = Path(sets[3])
+    path.write_text(path.read_text(encoding="utf-8").replace("[5, 5, 5, 5]", "[6, 5, 5, 5]"), encoding="utf-8")
+    ran = quintain("compare", "robin", *sets)
+    assert ran.status == 2 and re.search(r"mine\.toml, line 11, Little John: levels .*RH-1", " ".join(ran.err.split()))
+
+
+def test_trials_need_equal_seats(quintain: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.toml").write_text("seats = 2\n")
+    (tmp_path / "three.toml").write_text("seats = 3\n")
+    ran = quintain("compare", "heirless", "--set", tmp_path / "two.toml", "--set", tmp_path / "three.toml", "-n", "2")
+    assert ran.status == 2 and "equal deals need equal seats, not 2 before and 3 after" in ran.err

@@ -47,9 +47,9 @@ def test_cards_and_decks_come_from_the_standard_input(
 
 def test_a_set_to_compare_comes_from_the_standard_input(quintain: Run, tmp_path: Path) -> None:
     (tmp_path / "plain.toml").write_text("options = { garnets = [0, 0] }\n")
-    sets = ("--set", tmp_path / "plain.toml", "--set", "-", "-n", "2", "--seed", "1", "--actions", "0")
+    sets = ("--set", tmp_path / "plain.toml", "--set", "-", "-n", "20", "--seed", "1")
     shown = quintain("compare", "kings-court", *sets, typed="options = { garnets = [3, 0] }\n").out
-    assert shown.startswith("# plain and the standard input compared\n")
+    assert shown.startswith("plain and the standard input compared: King's Court, 20 games with each")
 
 
 def test_a_backup_comes_from_the_standard_input(home: Path, tmp_path: Path) -> None:
