@@ -1,5 +1,6 @@
 """Trials: a game before and after a change on equal deals, what they count, and what may not happen meanwhile."""
 
+import os
 import pickle
 import random
 import subprocess
@@ -73,20 +74,33 @@ def test_wins_drawn_games_and_length_are_those_of_a_series() -> None:
     counts = play_trial(made.part(5, 4))
     won = [Counter[int](), Counter[int]()]
     lengths = [Counter[int](), Counter[int]()]
+    own = [Counter[str](), Counter[str]()]
     for side, series in enumerate((made.before, made.after)):
         found = ready(series)
         for number in range(5, 9):
             s = found.game.state()
             plies = sum(1 for _ in matches.moves(found.game, found.book, s, found.levels, 1, number))
             _, ranks = matches.result(found.game, found.book, s, 3)
+            assert found.game.report
+            for count in found.game.report(found.book, s):
+                own[side].update({count.words: count.number, f"of {count.words}": count.of or 0})
             lengths[side][plies] += 1
             for seat, rank in enumerate(ranks):
                 won[side][seat] += whole(3) // ranks.count(1) if rank == 1 else 0
     assert counts.games == 4 and [counts.before, counts.after] == lengths
     for seat in range(3):
-        fours = counts.fours[Thing(noted.SEAT, str(seat))]
-        sums = [sum(four[place] * times for four, times in fours.items()) for place in range(4)]
-        assert sums == [won[0][seat], 4, won[1][seat], 4]
+        assert sums(counts, Thing(noted.SEAT, str(seat))) == [won[0][seat], 4, won[1][seat], 4]
+    counted = [thing for thing in counts.fours if thing.kind == noted.COUNT]
+    assert len(counted) > 5
+    for thing in counted:
+        expected = [own[side][words] for side in range(2) for words in (thing.name, f"of {thing.name}")]
+        assert sums(counts, thing) == expected
+    assert sums(counts, Thing(noted.LENGTH))[::2] == [sum(each.elements()) for each in lengths]
+
+
+def sums(counts: TrialCounts, thing: Thing) -> list[int]:
+    """Return the wins and tries of a thing before and after."""
+    return [sum(four[place] * times for four, times in counts.fours[thing].items()) for place in range(4)]
 
 
 def test_the_counts_of_any_parts_in_any_order_are_those_of_the_whole() -> None:
@@ -135,6 +149,19 @@ def test_neither_numpy_nor_libraries_of_the_lab_are_imported() -> None:
     code = "import sys; from quintain.lab import trials, verdicts; print(*sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"numpy", "polars", "rich", "scipy", "numba"} & set(shown)
+
+
+def test_a_trial_is_the_same_without_numpy_and_without_a_compiler() -> None:
+    made = Trial.new(ROBIN, {}, {"cards": own_set()}).part(0, 1)
+    code = (
+        "import pickle, sys; sys.modules |= dict.fromkeys(['numpy', 'numba', 'llvmlite', 'polars', 'scipy', 'rich'])\n"
+        "from quintain.lab.trials import play_trial; trial = pickle.load(sys.stdin.buffer)\n"
+        "sys.stdout.buffer.write(pickle.dumps(play_trial(trial)))"
+    )
+    run = [sys.executable, "-c", code]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    shown = subprocess.run(run, input=pickle.dumps(made), capture_output=True, check=True, env=environment).stdout
+    assert pickle.loads(shown) == play_trial(made)
 
 
 def test_cards_that_differ_are_named_and_counted_against_all_others() -> None:
