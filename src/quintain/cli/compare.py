@@ -74,11 +74,7 @@ def compare_sets(
     A FILE.toml has `options = {...}`, and may have `name`, `bots`, `seats` and `game-file`; or it is a set of cards.
     `--report`, `--out` and `--actions` ask for a whole report on each.
     """
-    game = find(game_id, game_file)
-    given = files.read_options(game, option or [])
-    if len(set_) != 2:
-        raise BadOption(f"two sets are compared: give --set FILE.toml twice, not {len(set_)} times")
-    settings = [read_setting(game, path, given, bot) for path in set_]
+    settings = _read_settings(find(game_id, game_file), set_, option or [], bot)
     writers = [(path, writer_of(path)) for path in out or []]
     seed = read_seed(seed, None)
     with open_pool(ray, workers) as pool:
@@ -86,6 +82,14 @@ def compare_sets(
             _report(settings, n, seed, pool, 50 if actions is None else actions, writers, as_json)
         else:
             trials.show(settings, n, seed, pool, until_sure, as_json)
+
+
+def _read_settings(game: Game, paths: Sequence[Path], option: Sequence[str], bot: str) -> list[Setting]:
+    """Return the settings of two files; raises BadOption."""
+    given = files.read_options(game, option)
+    if len(paths) != 2:
+        raise BadOption(f"two sets are compared: give --set FILE.toml twice, not {len(paths)} times")
+    return [read_setting(game, path, given, bot) for path in paths]
 
 
 def _report(

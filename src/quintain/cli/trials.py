@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from quintain.lab.compare import Setting
     from quintain.lab.pools import WorkerPool
     from quintain.lab.trials import Trial
-    from quintain.lab.verdicts import Judged, Measure, Paired, TrialFigures
+    from quintain.lab.verdicts import JudgedThing, Measure, Paired, TrialFigures
 
     Row = tuple[str, Paired]
 
@@ -104,7 +104,7 @@ def _say(words: str) -> None:
     print(words, file=sys.stderr, flush=True)
 
 
-def _so_far(each: Judged) -> str:
+def _so_far(each: JudgedThing) -> str:
     """Return what a trial has found of a card or a deck so far."""
     return f"{each.name} {_share_words(each.won.after)}, {each.verdict.word}"
 
@@ -133,7 +133,7 @@ def print_figures(console: Console, settings: Sequence[Setting], seed: int, foun
             console.print(_table(names, heading, rows))
 
 
-def _verdict(each: Judged) -> str:
+def _verdict(each: JudgedThing) -> str:
     """Return the verdict on a card or a deck in a sentence."""
     what = {"deck": "games that it plays", "drawn": "games in which it is drawn"}
     of = what.get(each.won.thing.kind, "games in which it is played")

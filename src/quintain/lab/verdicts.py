@@ -100,7 +100,7 @@ class ShareVerdict:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedThing:
     """A card or a deck, with the verdict on the share of `won`, and whether the trial was made for it.
 
     `won` is the share of the wins of a deck, or of those who drew the card; `played` that of those who played it. If
@@ -141,8 +141,8 @@ class TrialFigures:
     most: int
     even: float
     subjects: tuple[str, ...]
-    cards: list[Judged]
-    decks: list[Judged]
+    cards: list[JudgedThing]
+    decks: list[JudgedThing]
     seats: list[Paired]
     drawn: Paired | None
     length: Paired | None
@@ -151,7 +151,7 @@ class TrialFigures:
     counts: list[Paired]
 
     @property
-    def judged(self) -> list[Judged]:
+    def judged(self) -> list[JudgedThing]:
         """What the trial was made for: the subjects, or else all decks."""
         named = [each for each in (*self.decks, *self.cards) if each.name in self.subjects]
         return named or self.decks
@@ -243,9 +243,11 @@ def _error(rests: Iterable[tuple[float, int]]) -> float:
     return math.sqrt(squares * deals / (deals - 1)) if deals > 1 else math.inf
 
 
-def _judged(won: Paired, subjects: Iterable[str], even: float, done: float, played: Paired | None = None) -> Judged:
+def _judged(
+    won: Paired, subjects: Iterable[str], even: float, done: float, played: Paired | None = None
+) -> JudgedThing:
     name = won.thing.name
-    return Judged(name, won, played, verdict(won.after, even, done), name in subjects)
+    return JudgedThing(name, won, played, verdict(won.after, even, done), name in subjects)
 
 
 def _telling(drawn: Paired, played: Paired | None, everybody: int) -> Paired:
@@ -301,7 +303,7 @@ def _at(lengths: Mapping[int, int], place: int) -> int:
     raise IndexError(place)
 
 
-def _place_of_judged(each: Judged) -> tuple[bool, float, str]:
+def _place_of_judged(each: JudgedThing) -> tuple[bool, float, str]:
     """Sort subjects first, then by how far the share is from the even one, the highest first."""
     return not each.is_subject, -(each.won.after.value if each.won.after else 0.0), each.name
 
