@@ -173,13 +173,11 @@ def _bar(share: Measure | None, even: float, reach: float) -> str:
         return min(COLUMNS - 1, max(0, round((value - even + reach) / (2 * reach) * (COLUMNS - 1))))
 
     cells = [" "] * COLUMNS
-    if share:
-        low, high = map(place, share.interval)
-        cells[low : high + 1] = ["─"] * (high + 1 - low)
-        cells[low], cells[high] = "├", "┤"
+    low, high = map(place, share.interval) if share else (0, -1)
+    cells[low : high + 1] = ["─"] * (high + 1 - low)
     cells[place(even)] = "┊"
     if share:
-        cells[place(share.value)] = "●"
+        cells[low], cells[high], cells[place(share.value)] = "├", "┤", "●"
     return "".join(cells)
 
 
