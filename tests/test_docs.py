@@ -81,7 +81,7 @@ LONG: dict[str, str] = {
     "quintain tournament heirless --seats 3 --bots greedy,page,random -n 600 --seed 1 --until-sure"
     " --out heirless.parquet":
     "tests/lab/test_tournament.py plays until it is sure, and keeps the games",
-    "quintain compare kings-court --set plain.toml --set rich.toml -n 400 --seed 1 --actions 5":
+    "quintain compare kings-court --set plain.toml --set rich.toml -n 40 --seed 1 --actions 5":
     "tests/cli/test_report.py compares two sets side by side, with fewer games",
 }  # fmt: skip
 """The commands that run with the long tests, each with what proves in all runs what they show."""

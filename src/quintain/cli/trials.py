@@ -166,7 +166,7 @@ def _bar(share: Measure | None, even: float, reach: float) -> str:
 
     >>> from quintain.lab.verdicts import Measure
     >>> _bar(Measure(0.6, 400, 0.02, True), 0.5, 0.2)
-    '                    ┊    ├────●───┤      '
+    '                    ┊     ├───●───┤      '
     """
 
     def place(value: float) -> int:
