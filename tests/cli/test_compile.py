@@ -28,7 +28,8 @@ def test_a_game_is_compiled_once_for_bots_lab_and_environments(quintain: Run, go
     assert first.status == 0 and "Compiling Goofspiel (rules)" in first.err
     estimate, done = first.out.splitlines()
     assert estimate.startswith("1 game, 1 at a time; about ")
-    assert done.startswith("Goofspiel: compiled rules, search, play_games, play_on, follow_policy, deal_game, play_part, choose_greedily, ")
+    lab = "play_games, play_on, follow_policy, deal_game, play_part, choose_greedily, "
+    assert done.startswith(f"Goofspiel: compiled rules, search, {lab}")
     made = code_cache.files("goofspiel-")
     assert {path.name.split("-")[1] for path in made} >= {"rules", "search", "step_places", "look_float32", "look_int8"}
     assert is_warm(game("goofspiel"), search)
