@@ -1,5 +1,6 @@
 """`quintain cards` lists and checks the cards of games."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -107,3 +108,17 @@ def test_an_own_set_is_played_from_its_file(quintain: Run, tmp_path: Path) -> No
     assert (
         watched.status == 0 and "Little John" not in watched.out and "Big John" in quintain("cards", "robin", own).out
     )
+
+
+def test_bots_play_and_show_how_often_each_card_wins(quintain: Run, tmp_path: Path) -> None:
+    out = tmp_path / "records.json"
+    shown = quintain("cards", "heirless", "--won", "40", "--seed", "1", "--out", out)
+    assert shown.status == 0 and "Battlecards, won by who had played them" in shown.out
+    assert "40 games between bots of the level policy with the seed 1; even is 33%." in shown.out
+    written = json.loads(out.read_text(encoding="utf-8"))
+    lines = quintain("cards", "heirless", "--won", "40", "--seed", "1", "--json").out.splitlines()
+    assert [json.loads(line) for line in lines] == written["cards"] and len(lines) == 6
+    for record in written["cards"]:
+        assert f"{record['won']:.0%} ({100 * record['low']:.0f} to {100 * record['high']:.0f})" in shown.out
+    refused = quintain("cards", "rune-war", "--won", "20")
+    assert refused.status == 2 and "Rune War does not tell who drew which card" in refused.err

@@ -35,6 +35,7 @@ LISTING: dict[str, tuple[str | Path, ...]] = {
     "learn": ("learn",),
     "cards": ("cards", "robin"),
     "cards --check": ("cards", "heirless", "--check"),
+    "cards --won": ("cards", "heirless", "--won", "20", "--seed", "1"),
     "deck": ("deck", "round-table", "hedge-host"),
     "deck --check": ("deck", "round-table", "hedge-host", "--check"),
     "analyse": ("analyse", GOLDEN, "--tries", "2"),

@@ -3,12 +3,14 @@
 import html
 import re
 
+import msgspec
 import pytest
 
 import quintain
 from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.registry import game
-from quintain.server.pages.cards import tabs
+from quintain.lab.card_records import CardRecord, card_records
+from quintain.server.pages.cards import tabs, won
 from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.cards.filters import read_filters
 from quintain.server.pages.cards.listed import shown, shown_cards
@@ -16,6 +18,7 @@ from quintain.server.pages.cards.one_card import card_context, rulings
 from quintain.server.pages.cards.ready_decks import decks_with
 from quintain.server.pages.rendering import environment
 from quintain.server.pages.rulebooks import rulebook_page
+from quintain.server.pages.study.chances import whole_percent
 from server.browsing import opened
 from server.samples import VISITOR
 from server.test_looks import needs_chromium, needs_files
@@ -270,3 +273,37 @@ def test_garbage_in_a_search_is_only_text(get, garbage):
 
 def test_a_search_is_cut_to_the_letters_that_count():
     assert len(read_filters(game("robin"), {"search": "x" * 900}, []).search) == 80
+
+
+# How often a card wins.
+
+
+def test_a_card_tells_how_often_it_wins_with_interval_and_games(get):
+    records = card_records(quintain.game("robin"))
+    record = records.by_name["Robin Hood"]
+    page = plain(source(get("/cards/robin/robin_hood")))
+    share, low, high = (whole_percent(each) for each in (record.won, record.low, record.high))
+    assert "How often it wins" in page and f"{share} % {low}\u2013{high} %" in page
+    assert f"In {records.games:,} games between bots (policy); {record.tries:,} times somebody had drawn it." in page
+    assert f"won {share} %" in plain(source(get("/cards/robin?search=robin+hood")))
+    assert "How often it wins" not in get("/cards/rune-war/swords-14").text
+
+
+def test_a_card_with_few_games_has_numbers_and_no_share(get, monkeypatch):
+    records = card_records(quintain.game("robin"))
+    few = CardRecord("Robin Hood", 0.6, 0.4, 0.8, 19)
+    monkeypatch.setattr(won, "card_records", lambda found: msgspec.structs.replace(records, cards=(few,)))
+    page = plain(source(get("/cards/robin/robin_hood")))
+    assert "it was drawn 19 times: too few to say" in page and "60 %" not in page
+    assert "few games" in plain(source(get("/cards/robin?search=robin+hood")))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [(0.51, 0.6, "more than"), (0.4, 0.49, "less than"), (0.4, 0.6, "about"), (0.5, 0.6, "about")],
+)
+def test_the_sentence_about_a_share_follows_its_interval(get, monkeypatch, low, high, told):
+    records = card_records(quintain.game("robin"))
+    one = CardRecord("Robin Hood", (low + high) / 2, low, high, 500)
+    monkeypatch.setattr(won, "card_records", lambda found: msgspec.structs.replace(records, cards=(one,)))
+    assert f"It wins {told} its even share." in plain(source(get("/cards/robin/robin_hood")))

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
+import msgspec
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from quintain.cli import files
-from quintain.cli.arguments import GameFile, GameId, find, new_console
+from quintain.cli.arguments import (
+    BatchSeed,
+    GameFile,
+    GameId,
+    Workers,
+    bots_option,
+    find,
+    new_console,
+    new_progress,
+    open_pool,
+    read_seed,
+)
 from quintain.cli.output import AsLines, print_lines
 from quintain.engine.errors import BadCards, BadOption
 from quintain.engine.rules.collection import Collection, ListedCard
@@ -26,6 +39,12 @@ Own = Annotated[
 ]
 Toml = Annotated[bool, typer.Option("--toml", help="Write the base set in TOML, as a set of your own begins.")]
 Check = Annotated[bool, typer.Option("--check", help="Only say whether the cards are valid.")]
+Won = Annotated[
+    int | None,
+    typer.Option(
+        "--won", metavar="N", min=20, max=10**7, help="Let bots play N games, and say how often each card wins."
+    ),
+]
 
 
 def list_cards(
@@ -33,6 +52,13 @@ def list_cards(
     file: Own = None,
     check: Check = False,
     toml: Toml = False,
+    won: Won = None,
+    bot: Annotated[str, bots_option("With --won: the bot that plays all seats.", "BOT")] = "policy",
+    seed: BatchSeed = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="With --won: write the records here, as JSON.")
+    ] = None,
+    workers: Workers = None,
     as_json: AsLines = False,
     game_file: GameFile = None,
 ) -> None:
@@ -51,6 +77,9 @@ def list_cards(
     with files.naming(file or ""):
         cards, seats = collection.cards(text), game.check_seats(None)
         game.make_book(seats, game.read_options(seats, {collection.option: text} if collection.option else {}))
+    if won:
+        _print_records(game, text, cards, _Run(won, bot, seed, workers, out), as_json)
+        return
     numbers = Counter(card.kind for card in cards)
     if as_json:
         kinds = [{"kind": kind, "cards": number} for kind, number in numbers.items()]
@@ -62,6 +91,44 @@ def list_cards(
         return
     for kind, number in numbers.items():
         print_cards(new_console(), f"{kind}, {number}", {card: "" for card in cards if card.kind == kind})
+
+
+class _Run(NamedTuple):
+    """The games in which the records of cards are gathered, and where these are written."""
+
+    games: int
+    bot: str
+    seed: int | None
+    workers: int | None
+    out: Path | None
+
+
+def _print_records(game: Game, text: str, cards: Sequence[ListedCard], run: _Run, as_json: bool) -> None:
+    """Let bots play with a set, and print how often each of its cards won; raises BadOption."""
+    from quintain.lab.card_records import gather
+
+    assert game.collection
+    options = game.read_options(game.check_seats(None), {game.collection.option: text} if text else {})
+    seed = read_seed(run.seed, None)
+    with new_progress() as progress, open_pool(None, run.workers) as pool:
+        task = progress.add_task("games", total=run.games)
+        found = gather(
+            game, options, run.games, seed, pool, run.bot, lambda done: progress.update(task, completed=done)
+        )
+    if run.out:
+        files.write(run.out, msgspec.to_builtins(found))
+    if as_json:
+        print_lines(found.cards)
+        return
+    known = found.by_name
+    for kind in dict.fromkeys(card.kind for card in cards):
+        of_kind = {card: known[card.name] for card in cards if card.kind == kind and card.name in known}
+        rows = sorted(of_kind.items(), key=lambda row: -row[1].won)
+        told = {card: f"{one.won:.0%} ({100 * one.low:.0f} to {100 * one.high:.0f})" for card, one in rows}
+        if told:
+            print_cards(new_console(), f"{kind}, won by who had {found.counted} them", told)
+    games = f"{found.games:,} games between bots of the level {found.bot} with the seed {found.seed}"
+    new_console().print(Text(f"{games}; even is {found.even:.0%}."), soft_wrap=True)
 
 
 def _print_base(collection: Collection, file: Path | None) -> None:

@@ -214,7 +214,9 @@ def _changed(before: Series, after: Series) -> list[str]:
 def _cards(series: Series) -> dict[str, ListedCard]:
     """Return the cards that a series can have, by name; none if the game has no collection."""
     collection = ready(series).game.collection
-    return {card.name: card for card in collection.cards(series.options[collection.option])} if collection else {}
+    return (
+        {card.name: card for card in collection.cards(series.options.get(collection.option, ""))} if collection else {}
+    )
 
 
 def prepare(trial: Trial) -> None:

@@ -10,6 +10,7 @@ from quintain.server.pages.cards.listed import shown_cards
 from quintain.server.pages.cards.printing import A4, ON_PAPER, sheets_of
 from quintain.server.pages.cards.ready_decks import decks_with
 from quintain.server.pages.cards.tabs import BROWSE, PRINT, frame_context
+from quintain.server.pages.cards.won import won_words
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 
@@ -26,7 +27,10 @@ def browse_context(found: Game, visitor: Visitor, query: Mapping[str, str], kind
     return {
         **frame_context(visitor, found, BROWSE, f"The cards of {found.title}"),
         "path": path,
-        "cards": [{"card": each, "decks": len(decks_with(found, each.name))} for each in shown],
+        "cards": [
+            {"card": each, "decks": len(decks_with(found, each.name)), "won": won_words(found, each.name)}
+            for each in shown
+        ],
         "has_decks": bool(found.collection and found.collection.decks),
         "all": len(shown_cards(found)),
         "left": len(cards),

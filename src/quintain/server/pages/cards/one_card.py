@@ -14,6 +14,7 @@ from quintain.engine.rules.game import Game
 from quintain.server.pages.cards.listed import COST, Listed, shown_cards
 from quintain.server.pages.cards.ready_decks import decks_with
 from quintain.server.pages.cards.tabs import BROWSE, frame_context
+from quintain.server.pages.cards.won import won_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.rule_pictures import painter
 from quintain.server.pages.rulebooks import CLAUSE, TAGS, Passage, RulebookPage, folded, rulebook_page
@@ -48,6 +49,7 @@ def card_context(found: Game, visitor: Visitor, place: str, templates: Environme
         "rulings": [_as_ruling(found, passage, each.name) for passage in rulings(each.card, book)],
         "decks": [deck._asdict() for deck in decks_with(found, each.name)],
         "has_decks": bool(found.collection and found.collection.decks),
+        "won": won_context(found, each.name),
     }
 
 

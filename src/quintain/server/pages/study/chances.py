@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from quintain.engine.names import capital, with_minus
@@ -65,3 +66,12 @@ def percent(share: float) -> float:
     45.7
     """
     return round(100 * share, 1)
+
+
+def whole_percent(share: float) -> int:
+    """Return a share as a whole percentage, rounded as `parts/chances.html` writes it.
+
+    >>> whole_percent(0.505)
+    51
+    """
+    return math.floor(percent(share) + 0.5)

@@ -19,7 +19,7 @@ from quintain.server.model.ratings import margin, points
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import Seeing, game_facts, page_context, seen_context
 from quintain.server.pages.rendering import Context, board_template
-from quintain.server.pages.study.chances import chance_rows, percent, shortened_names
+from quintain.server.pages.study.chances import chance_rows, percent, shortened_names, whole_percent
 from quintain.server.pages.study.puzzle_lists import lesson_first, next_task, other_games, streak_context
 from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
@@ -176,11 +176,11 @@ async def _answer(archive: Archive, place: Attempt, aside: Context, again: int |
     return {
         "is_right": is_right,
         "best": shortened_names(task.candidates)[task.best.action],
-        "best_share": percent(task.best.share),
+        "best_share": whole_percent(task.best.share),
         "made": _called(made.text),
         "said": with_minus(made.text),
-        "made_share": percent(made.share),
-        "other_share": percent(other.share),
+        "made_share": whole_percent(made.share),
+        "other_share": whole_percent(other.share),
         "rows": rows,
         "tries": f"{rows[0]['tries']:,}",
         "even": _even(task),
