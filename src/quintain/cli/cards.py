@@ -70,10 +70,7 @@ def list_cards(
     if toml:
         _print_base(collection, file)
         return
-    if file and str(file) in game.card_sets:
-        text, called = game.card_sets[str(file)].text, f"the set {file}"
-    else:
-        text, called = (files.read_text(file, BadCards), files.called(file)) if file else ("", "the base set")
+    text, called = _own_text(game, file)
     with files.naming(file or ""):
         cards, seats = collection.cards(text), game.check_seats(None)
         game.make_book(seats, game.read_options(seats, {collection.option: text} if collection.option else {}))
@@ -91,6 +88,13 @@ def list_cards(
         return
     for kind, number in numbers.items():
         print_cards(new_console(), f"{kind}, {number}", {card: "" for card in cards if card.kind == kind})
+
+
+def _own_text(game: Game, file: Path | None) -> tuple[str, str]:
+    """Return the text of a file or of a package's set, empty for the base set, and what to call it."""
+    if file and str(file) in game.card_sets:
+        return game.card_sets[str(file)].text, f"the set {file}"
+    return (files.read_text(file, BadCards), files.called(file)) if file else ("", "the base set")
 
 
 class _Run(NamedTuple):

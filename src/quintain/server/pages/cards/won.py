@@ -25,7 +25,12 @@ def won_context(found: Game, name: str) -> Context | None:
     if records is None or (record := records.by_name.get(name)) is None:
         return None
     bounds = {"share": percent(record.won), "low": percent(record.low), "high": percent(record.high)}
-    row = {"name": f"Won by who had {records.counted} it", **bounds, "tries": f"{record.tries:,}", "reason": ""}
+    row = {
+        "name": f"Those who {'drew' if records.counted == 'drawn' else 'played'} it won",
+        **bounds,
+        "tries": f"{record.tries:,}",
+        "reason": "",
+    }
     return {
         "rows": [row] if record.tries >= FEW else [],
         "even": percent(records.even),
