@@ -122,3 +122,5 @@ def test_bots_play_and_show_how_often_each_card_wins(quintain: Run, tmp_path: Pa
         assert f"{record['won']:.0%} ({100 * record['low']:.0f} to {100 * record['high']:.0f})" in shown.out
     refused = quintain("cards", "rune-war", "--won", "20")
     assert refused.status == 2 and "Rune War does not tell who drew which card" in refused.err
+    alone = quintain("cards", "robin", "--out", out)
+    assert alone.status == 2 and "add --won N" in alone.err

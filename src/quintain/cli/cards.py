@@ -45,6 +45,9 @@ Won = Annotated[
         "--won", metavar="N", min=20, max=10**7, help="Let bots play N games, and say how often each card wins."
     ),
 ]
+RecordsFile = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="With --won: write the records here, as JSON.")
+]
 
 
 def list_cards(
@@ -55,9 +58,7 @@ def list_cards(
     won: Won = None,
     bot: Annotated[str, bots_option("With --won: the bot that plays all seats.", "BOT")] = "policy",
     seed: BatchSeed = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="With --won: write the records here, as JSON.")
-    ] = None,
+    out: RecordsFile = None,
     workers: Workers = None,
     as_json: AsLines = False,
     game_file: GameFile = None,
@@ -67,6 +68,8 @@ def list_cards(
     collection = collection_of(game)
     if (toml or file) and not collection.option:
         raise BadOption(f"{game.title} takes no cards of one's own: type quintain cards {game.id}")
+    if won is None and (out or workers or seed is not None):
+        raise BadOption("--out, --workers and --seed are for games between bots: add --won N")
     if toml:
         _print_base(collection, file)
         return
