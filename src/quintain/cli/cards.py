@@ -84,11 +84,15 @@ def list_cards(
     if as_json:
         kinds = [{"kind": kind, "cards": number} for kind, number in numbers.items()]
         print_lines([{"is_valid": True, "kinds": kinds}] if check else cards)
-        return
-    if check:
+    elif check:
         listed = ", ".join(f"{kind} {number}" for kind, number in numbers.items())
         new_console().print(Text(f"{called} is a valid set: {listed}"), soft_wrap=True)
-        return
+    else:
+        _print_kinds(cards, numbers)
+
+
+def _print_kinds(cards: Sequence[ListedCard], numbers: Counter[str]) -> None:
+    """Print a table of the cards of each kind."""
     for kind, number in numbers.items():
         print_cards(new_console(), f"{kind}, {number}", {card: "" for card in cards if card.kind == kind})
 
