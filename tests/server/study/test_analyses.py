@@ -12,11 +12,15 @@ from html import unescape
 import msgspec
 import pytest
 
+import quintain
 from quintain.lab.analysis import BETTER_TRIES, FIRST_TRIES, TRIES, analyse
 from quintain.server.pages.study import analysis_page, decisions
+from quintain.server.pages.study.analysis_chart import chart
 from quintain.server.study import judging
 from quintain.server.turns import Asker
 from server.guests import UNLIMITED, Serving, is_over, wait_until
+from server.samples import played
+from server.study.analyzing import made_up
 
 MOVES = 24
 
@@ -366,3 +370,13 @@ def test_the_page_of_a_player_compares_them_with_players_whose_ratings_are_near(
     assert re.search(r"Players rated \d+ to \d+ give away \d+ \N{PLUS-MINUS SIGN} \d+\.", page.text)
     monkeypatch.setattr(decisions, "SOUND", 3)
     assert "Players rated" not in ann.http.get(f"/players/{number}", headers={"accept": "text/html"}).text
+
+
+def test_a_chart_names_the_rounds_that_are_judged_and_no_others():
+    whole = made_up(played(quintain.game("kings-court"), lambda match: False))
+    rounds = [(step.number, f"turn {number}") for number, step in enumerate(whole.steps[::10], 1)]
+    part = msgspec.structs.replace(whole, steps=whole.steps[:25])
+    places = [label["x"] for label in chart(part, 0, None, rounds, [])["labels"]]
+    assert len(places) == len(set(places)) == 3, "two rounds would stand one over the other"
+    assert chart(part, 0, None, rounds, [])["labels"][0]["words"] == "turn 1"
+    assert len(chart(whole, 0, None, rounds, [])["labels"]) > 3

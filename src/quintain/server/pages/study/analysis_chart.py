@@ -120,12 +120,12 @@ def _mark(analysis: Analysis, step: JudgedStep, number: int, seat: int) -> Conte
 
 
 def _labels(analysis: Analysis, rounds: Sequence[tuple[int, str]]) -> list[Context]:
-    """Return the rounds under the chart, at most MOST_LABELS: the first with its word, the others as numbers."""
+    """Return the judged rounds under the chart, at most MOST_LABELS: the first with its word, others as numbers."""
     numbers = [step.number for step in analysis.steps] or [1]
     found = []
     for begins, words in rounds:
         place = sum(number <= begins for number in numbers)
-        if place < analysis.total and words:
+        if place < len(numbers) and words:
             found.append((place, words))
     every = -(-len(found) // MOST_LABELS) or 1
     chosen = found[::every]
