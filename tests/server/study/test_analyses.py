@@ -298,7 +298,7 @@ def test_a_record_that_was_brought_in_is_judged_for_who_brought_it(serving, few_
 def test_the_page_of_a_player_shows_luck_and_skill_of_judged_games(serving, few_tries):
     ann = serving.guest("Ann")
     number = None
-    for played in range(6):
+    for asked in range(6):
         table = over(serving, ann)
         ann.post(f"/tables/{table}/analysis")
         wait_until(lambda table=table: is_done(ann, table))
