@@ -304,7 +304,7 @@ def test_the_page_of_a_player_shows_luck_and_skill_of_judged_games(serving, few_
         wait_until(lambda table=table: is_done(ann, table))
         number = number or serving.table(table).seats[0].number
         shown = ann.get(f"/players/{number}").text
-        assert ("too few to tell" in shown) == (played < 4)
+        assert ("too few to tell" in shown) == (asked < 4)
     assert "Luck and skill" in shown and "Given away" in shown
 
 
