@@ -14,7 +14,8 @@ from quintain.cli.cards import Check, print_cards
 from quintain.cli.output import AsLines, fields, print_lines
 from quintain.engine import home
 from quintain.engine.errors import BadCards, BadDeck, BadOption
-from quintain.engine.rules.collection import Collection, Decks
+from quintain.engine.rules.collection import Collection
+from quintain.engine.rules.decks import Decks
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games
 

@@ -12,8 +12,9 @@ from quintain.engine.names import MOST_LETTERS, capital, composed, folded, is_na
 from quintain.engine.play.course import Course
 from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
 from quintain.engine.rules import rng
-from quintain.engine.rules.collection import CardSet, Collection, Decks, Held, ListedCard, PaperParts
+from quintain.engine.rules.collection import CardSet, Collection, Held, ListedCard, PaperParts
 from quintain.engine.rules.contract import CONTRACT, acting, legal_mask
+from quintain.engine.rules.decks import DeckList, Decks, Law, OpeningHand, Place
 from quintain.engine.rules.events import OTHER, A, B, C, D, tell
 from quintain.engine.rules.fields import UNKNOWN, field
 from quintain.engine.rules.game import Game, seats_in
@@ -89,10 +90,14 @@ __all__ += [
     "CardEntry",
     "CardSet",
     "Collection",
+    "DeckList",
     "Decks",
     "Held",
+    "Law",
     "ListedCard",
+    "OpeningHand",
     "PaperParts",
+    "Place",
     "Refusal",
     "SetField",
     "SetKind",

@@ -13,7 +13,7 @@ from typing import Any
 
 from quintain.bots.playout import POLICY_BOT
 from quintain.engine.errors import BadOption
-from quintain.engine.rules.collection import Decks
+from quintain.engine.rules.decks import Decks
 from quintain.engine.rules.game import Game
 from quintain.lab.intervals import wilson
 from quintain.lab.pairings import Pairing, check_even

@@ -10,10 +10,11 @@ need not know the game. The functions take the game's own `Book` and `State`, wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from quintain.engine.rules.decks import FUNCTIONS, Decks
 from quintain.engine.rules.state import Event
 from quintain.engine.rules.views import Count, Recap, Stat
 from quintain.engine.vocabulary import Vocabulary
@@ -68,25 +69,6 @@ class CardSet:
     game: str
     title: str
     text: str
-
-
-class Decks(Protocol):
-    """The decks of a game whose players bring their own."""
-
-    @property
-    def option(self) -> str:
-        """The name of the option that takes the deck of each seat."""
-
-    @property
-    def ready_made(self) -> Sequence[str]:
-        """The names of the decks that come with the game."""
-
-    def read(self, given: str, own: str, /) -> Mapping[str, Mapping[str, int]]:
-        """Return the sections of a deck, each with its cards by name and the number of copies.
-
-        `given` is the text of a deck list, or the name of a ready-made deck; `own` is as for `Collection.cards`. Raises
-        BadDeck, which names the line and says what would be right.
-        """
 
 
 class Collection(Protocol):
@@ -176,7 +158,7 @@ class ThemesFunction(Protocol):
 
 PARTS = {
     "collection": {"base": 0, "cards": 1, "names": 2, "held": 3},
-    "decks": {"read": 2},
+    "decks": FUNCTIONS,
     "vocabulary": {"names": 1, "fields": 3},
 }
 """The functions of each part, and how many parameters each takes."""

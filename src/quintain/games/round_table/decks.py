@@ -13,18 +13,38 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from quintain.engine import UNKNOWN, BadDeck, Held, ListedCard, PaperParts, Stat, plain_text, quoted
+from quintain.engine import (
+    UNKNOWN,
+    BadDeck,
+    DeckList,
+    Held,
+    Law,
+    ListedCard,
+    PaperParts,
+    Place,
+    Stat,
+    plain_text,
+    quoted,
+)
 from quintain.games.round_table import state as st
 from quintain.games.round_table.card_fields import VOCABULARY, base_text
 from quintain.games.round_table.cards import ParsedSet, RegionCard, card_set
+from quintain.games.round_table.deck_laws import (
+    DEMESNE,
+    HAND,
+    MAIN,
+    REGIONS,
+    SECTIONS,
+    check_laws,
+    laws_of,
+    places_of,
+)
 from quintain.games.round_table.play_area import in_play
 from quintain.games.round_table.scene import printed
 from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers, face, kind_words
 
 CLAUSES = (("RT-8", "RT-9"), ("RT-15", "RT-21"), ("RT-13",), ("RT-14",), ("RT-18", "RT-26"), ("RT-19",))
 """The rules of each kind of card, from Demesnes to Redirects."""
-MAIN, DEMESNE, REGIONS = SECTIONS = ("Main", "Demesne", "Regions")
-LEAST_MAIN, LEAST_CARDS, MOST_CARDS = 40, 60, st.LINES
 FOLDER = Path(__file__).with_name("decks")
 READY_MADE = ("hedge-host", "crowned-heads", "wandering-table", "great-houses")
 MEANT = 0.8
@@ -39,6 +59,11 @@ class Deck:
     main: dict[str, int] = field(default_factory=dict)
     demesne: dict[str, int] = field(default_factory=dict)
     regions: list[str] = field(default_factory=list)
+
+    @property
+    def sections(self) -> DeckList:
+        """The sections of the list, in their order."""
+        return {MAIN: self.main, DEMESNE: self.demesne, REGIONS: dict.fromkeys(self.regions, 1)}
 
 
 @cache
@@ -59,6 +84,13 @@ def list_of(given: str) -> str:
 
 def read_deck(text: str, cards: ParsedSet) -> Deck:
     """Return the deck of a list that keeps all rules; raises BadDeck, which names the line or the section."""
+    deck = read_unfinished(text, cards)
+    check_laws(deck.sections, cards)
+    return deck
+
+
+def read_unfinished(text: str, cards: ParsedSet) -> Deck:
+    """Return the deck of a list that may have too few or too many cards; raises BadDeck, which names the line."""
     deck, section = Deck(), ""
     for number, raw in enumerate(plain_text(text).splitlines(), 1):
         line = raw.partition("#")[0].strip()
@@ -66,7 +98,6 @@ def read_deck(text: str, cards: ParsedSet) -> Deck:
             section = line.rstrip(":")
         elif line:
             _read_line(deck, section, number, line, cards)
-    _check_sizes(deck)
     return deck
 
 
@@ -133,32 +164,42 @@ def _nearest(name: str, names: Iterable[str]) -> str:
     return f": do you mean {known[near[0]]}?" if near else ""
 
 
-def _check_sizes(deck: Deck) -> None:
-    """Check the number of cards in each section; raises BadDeck. RT-1, RT-3."""
-    main, demesne, regions = sum(deck.main.values()), sum(deck.demesne.values()), len(deck.regions)
-    if main < LEAST_MAIN:
-        raise BadDeck(f"section Main: it has {main} cards, and needs at least {LEAST_MAIN} (RT-1)")
-    if main + demesne < LEAST_CARDS:
-        words = f"with Main it has {main + demesne} cards, and both together need at least {LEAST_CARDS}"
-        raise BadDeck(f"section Demesne: {words} (RT-1)")
-    if main + demesne > MOST_CARDS:
-        words = f"with Main it has {main + demesne} cards, and both together may have at most {MOST_CARDS}"
-        raise BadDeck(f"section Demesne: {words} (RT-1)")
-    if not deck.demesne.get("Farm"):
-        raise BadDeck("section Demesne: it has no Farm, and you begin with a Farm in play (RT-1)")
-    if regions > st.MOST_REGIONS:
-        raise BadDeck(f"section Regions: it has {regions}, and may have at most {st.MOST_REGIONS} (RT-3)")
-
-
 class RoundTableDecks:
     """The decks of this game for other programs, such as `quintain deck`."""
 
-    option, ready_made = "decks", READY_MADE
+    option, ready_made, hand = "decks", READY_MADE, HAND
 
-    def read(self, given: str, own: str) -> Mapping[str, Mapping[str, int]]:
+    def read(self, given: str, own: str) -> DeckList:
         """Return the sections of a deck; raises BadDeck and BadCards. RT-1, RT-2, RT-3, RT-4."""
-        deck = read_deck(list_of(given), card_set(own))
-        return {MAIN: deck.main, DEMESNE: deck.demesne, REGIONS: dict.fromkeys(deck.regions, 1)}
+        return read_deck(list_of(given), card_set(own)).sections
+
+    def read_unfinished(self, given: str, own: str) -> DeckList:
+        """Return the sections of a deck without checking their sizes; raises BadDeck and BadCards. RT-4."""
+        return read_unfinished(ready_made(given) if given in READY_MADE else given, card_set(own)).sections
+
+    def laws(self, deck: DeckList, own: str) -> Sequence[Law]:
+        """Return the laws of decks, and how far a deck keeps them. RT-1, RT-2, RT-3."""
+        return laws_of(deck, card_set(own))
+
+    def places(self, own: str) -> Mapping[str, Place]:
+        """Return the section of each card, and the most copies of it. RT-1, RT-2, RT-3."""
+        return places_of(card_set(own))
+
+    def write(self, deck: DeckList, own: str) -> str:
+        """Return the list of a deck: by kind, the cheapest first. RT-4."""
+        cards = card_set(own)
+        parts = []
+        for section in SECTIONS:
+            pile = deck.get(section, {})
+            names = sorted(pile, key=lambda name: (_rank(name, cards), name))
+            parts += ["\n".join([section, *(f"{pile[name]} {name}" for name in names)]) + "\n"] if names else []
+        return "\n".join(parts)
+
+
+def _rank(name: str, cards: ParsedSet) -> tuple[int, int]:
+    """Return by what cards are sorted in a list: their kind, then their RP; Regions have neither."""
+    card = cards.cards.get(name)
+    return (card.kind, card.rp) if card else (0, 0)
 
 
 class RoundTableCollection:
