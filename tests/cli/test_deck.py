@@ -1,5 +1,6 @@
 """`quintain deck`, tested with the decks of Round Table."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,44 @@ def test_a_game_without_decks_names_those_that_have_some(quintain: Run) -> None:
     refused = quintain("deck", "robin", "hedge-host")
     assert refused.status == 2
     assert "Robin in the Hood has no decks; the games that have some are round-table" in refused.err
+
+
+@pytest.fixture
+def unfinished(tmp_path: Path) -> Path:
+    """Return the path of a list that is ten cards short."""
+    path = tmp_path / "short.deck"
+    path.write_text("Main\n1 Gawain\n39 Knight Errant\n\nDemesne\n10 Farm\n", encoding="utf-8")
+    return path
+
+
+def test_the_laws_of_an_unfinished_deck_say_what_is_missing(quintain: Run, unfinished: Path) -> None:
+    shown = quintain("deck", "round-table", unfinished, "--laws")
+    assert shown.status == 0 and "10 cards short together" in shown.out and "Knights 39" in shown.out
+    found = json.loads(quintain("deck", "round-table", unfinished, "--laws", "--json").out)
+    assert not found["is_valid"] and found["costs"] == {"2": {"Knights": 39}, "6": {"Knights": 1}}
+    assert [law["fault"] for law in found["laws"]] == ["", "10 cards short together", "", "", ""]
+    assert json.loads(quintain("deck", "round-table", "hedge-host", "--laws", "--json").out)["is_valid"]
+
+
+def test_a_deck_is_written_as_text_that_reads_back(quintain: Run, unfinished: Path, tmp_path: Path) -> None:
+    written = quintain("deck", "round-table", unfinished, "--text").out
+    assert written == "Main\n39 Knight Errant\n1 Gawain\n\nDemesne\n10 Farm\n"
+    (again := tmp_path / "again.deck").write_text(written, encoding="utf-8")
+    assert quintain("deck", "round-table", again, "--text").out == written
+
+
+def test_a_first_hand_has_the_chosen_number_of_demesnes_and_chances(quintain: Run) -> None:
+    hand = ("deck", "round-table", "hedge-host", "--hand", "3", "--seed", "1", "--json")
+    found = json.loads(quintain(*hand).out)
+    assert found == json.loads(quintain(*hand).out)
+    demesnes = {"Farm", "Manor", "Large Manor", "Keep"}
+    assert len(found["hand"]) == 10 and sum(name in demesnes for name in found["hand"]) == 3
+    assert found["chances"]["Kay"] == pytest.approx(7 / 43)
+    assert "in a first hand" in quintain(*hand[:-1]).out
+    refused = quintain("deck", "round-table", "hedge-host", "--hand", "11")
+    assert refused.status == 2 and "1 to 10 cards of Demesne, not 11" in refused.err
+
+
+def test_a_deck_gets_one_answer_at_a_time(quintain: Run) -> None:
+    refused = quintain("deck", "round-table", "hedge-host", "--laws", "--text")
+    assert refused.status == 2 and "different answers" in refused.err

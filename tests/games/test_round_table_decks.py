@@ -12,6 +12,7 @@ from games.round_table_positions import STEPS, Side, deck_of, state
 from quintain.engine.errors import BadCards, BadDeck, BadOption
 from quintain.engine.play.match import Match
 from quintain.games.round_table import cards as cards_module
+from quintain.games.round_table import decks as decks_module
 from quintain.games.round_table import state as st
 from quintain.games.round_table.card_fields import base_text
 from quintain.games.round_table.cards import base_set, card_set
@@ -476,3 +477,46 @@ def test_an_unknown_deck_is_refused_with_the_names_of_the_ready_made_ones(given:
 def test_the_option_regions_takes_names_or_one_number(regions: list[str], words: str) -> None:
     with pytest.raises(BadOption, match=re.escape(words)):
         Match.new("round-table", options={"regions": regions})
+
+
+DECKS = decks_module.collection.decks
+
+
+@pytest.mark.clause("RT-1", "RT-2", "RT-3")
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("", {"40 Main cards short": "RT-1", "60 cards short together": "RT-1", "no Farm among the Demesnes": "RT-1"}),
+        ("Main\n39 Knight Errant\nDemesne\n21 Farm\n", {"one Main card short": "RT-1"}),
+        ("Main\n40 Knight Errant\nDemesne\n19 Farm\n", {"one card short together": "RT-1"}),
+        ("Main\n100 Knight Errant\nDemesne\n21 Farm\n", {"one card too many together": "RT-1"}),
+        ("Main\n40 Knight Errant\nDemesne\n20 Manor\n", {"no Farm among the Demesnes": "RT-1"}),
+        (GOOD, {}),
+    ],
+)
+def test_the_laws_of_an_unfinished_deck_say_what_is_wrong(text: str, faults: dict[str, str]) -> None:
+    deck = DECKS.read_unfinished(text, "")
+    assert {law.fault: law.clause for law in DECKS.laws(deck, "") if not law.is_kept} == faults
+    if faults:
+        with pytest.raises(BadDeck):
+            DECKS.read(text, "")
+    else:
+        assert DECKS.read(text, "") == deck
+
+
+@pytest.mark.clause("RT-2", "RT-3")
+def test_places_say_how_often_a_card_may_be_there_and_why() -> None:
+    places = DECKS.places("")
+    assert (places["Gawain"].most, places["Gawain"].clause) == (1, "RT-2")
+    assert (places["Knight Errant"].most, places["Good Sword"].most, places["Farm"].section) == (120, 120, "Demesne")
+    assert (places["Camelot"].most, places["Camelot"].clause) == (1, "RT-3")
+    twice = {"Main": {"Gawain": 2}, "Demesne": {}, "Regions": {}}
+    assert [law.clause for law in DECKS.laws(twice, "") if law.fault.startswith("more than one")] == ["RT-2"]
+
+
+@pytest.mark.clause("RT-4")
+def test_a_deck_has_one_text_however_its_list_is_ordered() -> None:
+    text = "Main\n1 Kay\n2 Good Sword\n3 Knight Errant\n1 Good Sword\nDemesne\n1 Manor\n2 Farm\n"
+    turned = "Demesne\n2 Farm\n1 Manor\n\nMain\n3 Good Sword\n3 Knight Errant # all\n1 Kay\n"
+    written = "Main\n3 Knight Errant\n1 Kay\n3 Good Sword\n\nDemesne\n2 Farm\n1 Manor\n"
+    assert {DECKS.write(DECKS.read_unfinished(each, ""), "") for each in (text, turned, written)} == {written}

@@ -37,6 +37,30 @@ def the_collection_holds_together(case: Case) -> None:
 
 
 @check
+def the_decks_hold_together(case: Case) -> None:
+    """Ready-made decks keep all laws, are written and read again, and hold each card where it belongs."""
+    collection = case.game.collection
+    if not (collection and (decks := collection.decks)):
+        raise Skipped("the game has no decks")
+    places, known = decks.places(""), {card.name for card in collection.cards("")}
+    require(set(places) <= known, "a place is for a card that the collection does not list")
+    for name in decks.ready_made:
+        deck = decks.read(name, "")
+        require(all(law.is_kept for law in decks.laws(deck, "")), f"the deck {name} breaks a law, but `read` takes it")
+        text = decks.write(deck, "")
+        again = decks.read_unfinished(text, "")
+        require(decks.write(again, "") == text, f"the deck {name} reads back from its text as another deck")
+        for section, pile in deck.items():
+            right = all(places[card].section == section and n <= places[card].most for card, n in pile.items())
+            require(right, f"the deck {name} has a card in a wrong section, or too often")
+        require({decks.hand.chosen, decks.hand.rest} <= set(deck), "the first hand is drawn from no section of a deck")
+    require(
+        any(not law.is_kept for law in decks.laws(decks.read_unfinished("", ""), "")),
+        "a deck without cards keeps all laws",
+    )
+
+
+@check
 def the_report_counts_each_thing_once(case: Case) -> None:
     """The counts of the report have different keys, words, and numbers within their bounds."""
     if not (report := case.game.report):

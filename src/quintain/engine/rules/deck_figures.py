@@ -1,4 +1,4 @@
-"""First hands from a deck: one drawn at random, and the chance that a first hand holds certain cards."""
+"""Figures of a deck: what its cards cost, a first hand drawn at random, and the chance that one holds certain cards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,26 @@ from collections.abc import Collection, Mapping
 from math import comb
 from random import Random
 
+from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.decks import DeckList, OpeningHand
+
+COST = "cost"
+"""The key of the number that says what a card costs."""
+
+
+def cost_of(card: ListedCard) -> int | None:
+    """Return what a card costs; None if it costs nothing that can be counted."""
+    return next((stat.number for stat in card.stats if stat.key == COST), None)
+
+
+def costs_of(deck: DeckList, cards: Mapping[str, ListedCard]) -> dict[int, Counter[str]]:
+    """Return how many cards of each kind a deck has at each cost, the cheapest first; `cards` are those of the game."""
+    found: dict[int, Counter[str]] = {}
+    for pile in deck.values():
+        for name, copies in pile.items():
+            if (cost := cost_of(cards[name])) is not None:
+                found.setdefault(cost, Counter())[cards[name].kind] += copies
+    return dict(sorted(found.items()))
 
 
 def split_of(hand: OpeningHand, deck: DeckList, chosen: int | None = None) -> tuple[int, int]:
