@@ -14,7 +14,7 @@ from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbe
 from quintain.engine.rules import rng
 from quintain.engine.rules.collection import CardSet, Collection, Held, ListedCard, PaperParts
 from quintain.engine.rules.contract import CONTRACT, acting, legal_mask
-from quintain.engine.rules.decks import DeckList, Decks, Law, OpeningHand, Place
+from quintain.engine.rules.decks import CardPlace, DeckList, Decks, Law, OpeningHand
 from quintain.engine.rules.events import OTHER, A, B, C, D, tell
 from quintain.engine.rules.fields import UNKNOWN, field
 from quintain.engine.rules.game import Game, seats_in
@@ -88,6 +88,7 @@ __all__ += [
     "BadDeck",
     "BadOption",
     "CardEntry",
+    "CardPlace",
     "CardSet",
     "Collection",
     "DeckList",
@@ -97,7 +98,6 @@ __all__ += [
     "ListedCard",
     "OpeningHand",
     "PaperParts",
-    "Place",
     "Refusal",
     "SetField",
     "SetKind",

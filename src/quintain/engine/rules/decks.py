@@ -45,7 +45,7 @@ class Law:
 
 
 @dataclass(frozen=True)
-class Place:
+class CardPlace:
     """Where a card belongs in a deck, and at most how many copies of it; `why` says so in words, with its `clause`."""
 
     section: str
@@ -99,7 +99,7 @@ class Decks(Protocol):
     def laws(self, deck: DeckList, own: str, /) -> Sequence[Law]:
         """Return the laws of decks, and how far a deck keeps each of them; `read` takes a deck that keeps them all."""
 
-    def places(self, own: str, /) -> Mapping[str, Place]:
+    def places(self, own: str, /) -> Mapping[str, CardPlace]:
         """Return where each card belongs, by its name."""
 
     def write(self, deck: DeckList, own: str, /) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quintain.engine import BadDeck, DeckList, Law, OpeningHand, Place
+from quintain.engine import BadDeck, CardPlace, DeckList, Law, OpeningHand
 from quintain.games.round_table import state as st
 from quintain.games.round_table.cards import ParsedSet
 
@@ -32,17 +32,17 @@ def check_laws(deck: DeckList, cards: ParsedSet) -> None:
             raise BadDeck(f"section {law.section}: {law.message} ({law.clause})")
 
 
-def places_of(cards: ParsedSet) -> dict[str, Place]:
+def places_of(cards: ParsedSet) -> dict[str, CardPlace]:
     """Return where each card belongs, and at most how many copies of it."""
-    regions = dict.fromkeys(cards.regions, Place(REGIONS, 1, "a list has each Region once", "RT-3"))
+    regions = dict.fromkeys(cards.regions, CardPlace(REGIONS, 1, "a list has each Region once", "RT-3"))
     return {name: _place(card) for name, card in cards.cards.items()} | regions
 
 
-def _place(card: st.Card) -> Place:
+def _place(card: st.Card) -> CardPlace:
     if card.kind == st.KNIGHT and not card.types & st.GENERIC:
-        return Place(MAIN, 1, "a deck has at most one copy of a named Knight", "RT-2")
+        return CardPlace(MAIN, 1, "a deck has at most one copy of a named Knight", "RT-2")
     section = DEMESNE if card.kind == st.DEMESNE else MAIN
-    return Place(section, MOST_CARDS, f"Main and Demesne together have at most {MOST_CARDS} cards", "RT-1")
+    return CardPlace(section, MOST_CARDS, f"Main and Demesne together have at most {MOST_CARDS} cards", "RT-1")
 
 
 def _least_main(main: int) -> Law:

@@ -16,12 +16,12 @@ from pathlib import Path
 from quintain.engine import (
     UNKNOWN,
     BadDeck,
+    CardPlace,
     DeckList,
     Held,
     Law,
     ListedCard,
     PaperParts,
-    Place,
     Stat,
     plain_text,
     quoted,
@@ -33,6 +33,7 @@ from quintain.games.round_table.deck_laws import (
     DEMESNE,
     HAND,
     MAIN,
+    MOST_CARDS,
     REGIONS,
     SECTIONS,
     check_laws,
@@ -153,6 +154,9 @@ def _read_line(deck: Deck, section: str, number: int, line: str, cards: ParsedSe
         raise wrong(f"{name} is a {KINDS[card.kind]}, which belongs in the section {belongs}", "RT-1")
     pile = deck.demesne if belongs == DEMESNE else deck.main
     pile[name] = pile.get(name, 0) + count
+    if pile[name] > MOST_CARDS:
+        words = f"{pile[name]} copies of {name} are too many: Main and Demesne together have at most {MOST_CARDS} cards"
+        raise wrong(words, "RT-1")
     if card.kind == st.KNIGHT and not card.types & st.GENERIC and pile[name] > 1:
         raise wrong(f"this is a second copy of {name}, and a deck has at most one copy of a named Knight", "RT-2")
 
@@ -181,7 +185,7 @@ class RoundTableDecks:
         """Return the laws of decks, and how far a deck keeps them. RT-1, RT-2, RT-3."""
         return laws_of(deck, card_set(own))
 
-    def places(self, own: str) -> Mapping[str, Place]:
+    def places(self, own: str) -> Mapping[str, CardPlace]:
         """Return the section of each card, and the most copies of it. RT-1, RT-2, RT-3."""
         return places_of(card_set(own))
 

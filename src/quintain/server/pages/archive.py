@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quintain.server.people.sessions import Sessions
+from quintain.server.store.cards.player_decks import PlayerDecks
 from quintain.server.store.finished_games import GameHistory
 from quintain.server.store.invitations import Invitations
 from quintain.server.store.standings import Standings
@@ -19,4 +20,4 @@ class Archive:
         self.store, self.tables, self.sessions = store, tables, sessions
         self.puzzles = PuzzleStudy(store, tables)
         self.history, self.standings, self.invitations = GameHistory(store), Standings(store), Invitations(store)
-        self.analyses = Analyses(store)
+        self.analyses, self.decks = Analyses(store), PlayerDecks(store)

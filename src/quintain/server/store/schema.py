@@ -343,6 +343,31 @@ class OwnPuzzleRow(Base):
     action: Mapped[int | None]
 
 
+class DeckRow(Base):
+    """A deck of a player's own; `version` is that of its list now, and `began` says what it was copied from."""
+
+    __tablename__ = "decks"
+    __table_args__ = (Index("ix_decks_number", "number", "game", "changed"),)
+    id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    game: Mapped[str]
+    name: Mapped[str]
+    began: Mapped[str]
+    made: Mapped[float]
+    changed: Mapped[float]
+    version: Mapped[int]
+
+
+class DeckVersionRow(Base):
+    """The list of a deck as it was after a change; see `player_decks.py`."""
+
+    __tablename__ = "deck_versions"
+    deck: Mapped[str] = mapped_column(ForeignKey("decks.id"), primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    list: Mapped[str]
+    at: Mapped[float]
+
+
 class ProcessRow(Base):
     """A process of the server, which counts as alive until a time by the database's clock."""
 

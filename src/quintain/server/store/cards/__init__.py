@@ -1,0 +1,1 @@
+"""What the database knows of the place Cards."""
