@@ -1,6 +1,7 @@
 """Sample pages: templates and values made from real matches, for `test_looks.py` and `tools/screenshots.py`."""
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -16,9 +17,11 @@ from quintain.engine.seen.previews import distinct, first_shown
 from quintain.server.clock import now
 from quintain.server.http.rule_routes import rules_context
 from quintain.server.http.statistics_routes import shown_statistics
+from quintain.server.model.deck_lists import changed_list, decks_of
 from quintain.server.model.entries import OVER
 from quintain.server.model.talk import READY
 from quintain.server.pages.cards.browsing import browse_context
+from quintain.server.pages.cards.deck_pages import builder_page, decks_page, shared_context
 from quintain.server.pages.cards.one_card import card_context
 from quintain.server.pages.cards.printing import print_context
 from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
@@ -27,6 +30,7 @@ from quintain.server.pages.old_games import replay_context
 from quintain.server.pages.rendering import board_template, environment, view_context
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
+from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
 from quintain.server.tables.foresight import Advised
 from quintain.server.tables.live_table import LiveTable
@@ -43,6 +47,8 @@ SEED = bytes(range(32))
 VISITOR = Visitor("ann", "Ann", "c" * 32, "auto", number=1)
 MOST_PREVIEWS = 40
 """A page with more actions than this has the previews that a server sends with it, one with fewer has all."""
+_WON = {"words": "won", "rivals": [{"name": "Bo"}], "score": "11 : 6", "date": "12 March", "href": "/tables/t"}
+"""A finished game, as the page of a deck lists it."""
 SPEEDS = [{"value": speed, "words": speed.capitalize()} for speed in ("slow", "usual", "fast")]
 
 
@@ -330,6 +336,33 @@ def card_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
     deck = {"which": "deck.hedge-host", "backs": "yes", "page": "2", "paper": "letter"}
     yield "cards-print-backs", "cards_print.html", print_context(round_table, VISITOR, deck)
     yield "cards-print-plain", "cards_print.html", print_context(heirless, VISITOR, {"plain": "yes"})
+    yield from deck_pages(round_table)
+
+
+def deck_pages(round_table: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield pages of decks: the list, a legal deck, one that is short, one with a wrong text, and a shared one."""
+    decks = decks_of(round_table)
+    legal = decks.write(decks.read("wandering-table", ""), "")
+    short = changed_list(round_table, legal, "Knight Errant", -4)
+    share = {"share": 55.0, "low": 34.2, "high": 74.2}
+    did = {"games": 20, "won": 11, "share": share, "even": 50.0, "least": 20, "rows": [_WON]}
+    few = {"games": 0, "won": 0, "share": None, "even": 50.0, "least": 20, "rows": []}
+
+    def own(name: str, text: str) -> OwnDeck:
+        return OwnDeck("d" * 12, 1, round_table.id, name, "The Wandering Table", 0.0, time.time(), 1, text, True)
+
+    def built(name: str, text: str, did: dict[str, Any], *more: Any) -> dict[str, Any]:
+        return builder_page(round_table, VISITOR, own(name, text), did, *(more or ({}, [])), "https://quintain.example")
+
+    mine = [own("My Wandering Table", short), own("W" * 40, legal)]
+    yield "decks", "decks.html", decks_page(round_table, VISITOR, mine, {})
+    yield "decks-none", "decks.html", decks_page(round_table, VISITOR, [], {})
+    yield "deck", "deck.html", built("My Wandering Table", legal, did, {"order": "cost"}, ["Knights"])
+    refused = {"said": {"words": "A deck has at most one copy of a named Knight.", "clause": "RT-2"}}
+    yield "deck-short", "deck.html", built("W" * 40, short, few, {"in": "deck"}, []) | refused
+    wrong = {"text": "Main\n2 Knigt Vassal", "words": "Line 2: there is no card 'Knigt Vassal'.", "clause": "RT-4"}
+    yield "deck-empty", "deck.html", built("My deck", "", few) | {"wrong": wrong}
+    yield "deck-shared", "deck_shared.html", shared_context(round_table, VISITOR, "Grail first", legal)
 
 
 def wide_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -27,6 +27,7 @@ OF_PAGES = (
     "paper.css",
     "chances.css",
     "analysis.css",
+    "deck.css",
 )
 """The style sheets of pages and parts that are no board."""
 OF_ALL = ("page.css",)

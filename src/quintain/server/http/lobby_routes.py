@@ -27,6 +27,7 @@ from quintain.server.model.listed import Seated
 from quintain.server.model.results import number_in
 from quintain.server.pages import contexts, forms
 from quintain.server.pages.archive import Archive
+from quintain.server.pages.cards.own_decks import own_decks, with_own_lists
 from quintain.server.pages.contexts import QUICK_CLOCKS, by_weight, is_for_anybody
 from quintain.server.pages.lobby_pages import (
     LISTED_FOR,
@@ -73,7 +74,10 @@ async def new_table_page(request: AnyRequest, site: TheSite, game_id: FromPath[s
     """Show the form for a new table."""
     visitor = await site.visitor(request)
     given = dict(request.query_params.items())
-    shown = forms.new_table_context(game(game_id), visitor, given)
+    found = game(game_id)
+    shown = forms.new_table_context(
+        found, visitor, given, own_decks=await own_decks(site.archive, visitor.number, found)
+    )
     return page(site, visitor, "new_table.html", shown | await _invited(site, given))
 
 
@@ -89,7 +93,9 @@ async def make_table(request: AnyRequest, site: TheSite) -> Reply:
             raise
         visitor, asker = await site.named(posted.visitor), Asker(address_of(request), posted.visitor.id)
         wrong = await wrong_fields(found, posted.fields, error, site.tables.reader, asker)
-        shown = forms.new_table_context(found, visitor, posted.fields, wrong) | await _invited(site, posted.fields)
+        own = await own_decks(site.archive, visitor.number, found)
+        shown = forms.new_table_context(found, visitor, posted.fields, wrong, own)
+        shown |= await _invited(site, posted.fields)
         return page(site, visitor, "new_table.html", shown, status_of(error))
     return await show(request, site, live, posted.visitor, 201)
 
@@ -148,8 +154,8 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
     address, player = address_of(request), posted.visitor.id
     site.check_table_limit(player, address)
     await ensure_name(request, site, posted)
-    wanted = new_table(found, posted.fields)
     by = await acts.number_of(site.tables, player)
+    wanted = new_table(found, await with_own_lists(site.archive, by, found, posted.fields))
     to = _asked(wanted.invite) if wanted.invite else None
     if to is not None:
         await site.archive.invitations.check(by, to)

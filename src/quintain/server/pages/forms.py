@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
@@ -26,16 +26,21 @@ EXPERT_KINDS = ("file", "names")
 
 
 def new_table_context(
-    found: Game, visitor: Visitor, given: Mapping[str, object], errors: Mapping[str, str] | None = None
+    found: Game,
+    visitor: Visitor,
+    given: Mapping[str, object],
+    errors: Mapping[str, str] | None = None,
+    own_decks: Sequence[Context] = (),
 ) -> Context:
     """Return the values for the form of a new table; `given` holds what somebody has typed there so far.
 
-    `errors` has words for each wrong field, under the field's name, or under WHOLE.
+    `errors` has words for each wrong field, under the field's name, or under WHOLE. `own_decks` are those of the
+    visitor that can be played, in the form of the ready-made ones.
     """
     least, most, usual = found.seats
     seats = _number(given.get("seats"), usual)
     seats = seats if least <= seats <= most else usual
-    shown = [_field(option, found, seats, given) for option in found.text.OPTIONS]
+    shown = [_with_decks(_field(option, found, seats, given), found, own_decks) for option in found.text.OPTIONS]
     return {
         **page_context(visitor, f"A table of {found.title}", f"/new/{found.id}"),
         "game": game_facts(found),
@@ -82,7 +87,7 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
         "example": option.example,
         "format_url": f"/rules/{found.id}#{option.clause}" if option.clause else None,
         "sets": {"id": chosen, "now": given.get(chosen, ""), "choices": _sets(found, option)},
-        "ready": [_ready(choice, option.ready(choice)) for choice in option.choices] if option.ready else [],
+        "ready": [ready_text(choice, option.ready(choice)) for choice in option.choices] if option.ready else [],
         "files": [
             {
                 "id": file,
@@ -94,6 +99,15 @@ def _field(option: Option, found: Game, seats: int, given: Mapping[str, object])
     }
 
 
+def _with_decks(field: Context, found: Game, own_decks: Sequence[Context]) -> Context:
+    """Return the field of the decks with a player's own ones after the ready-made ones; any other field as it is."""
+    decks = found.collection.decks if found.collection else None
+    if decks is None or field["id"] != option_field(decks.option):
+        return field
+    choices = [*field["choices"], *(deck["name"] for deck in own_decks)]
+    return {**field, "choices": choices, "ready": [*field["ready"], *own_decks]}
+
+
 def _sets(found: Game, option: Option) -> list[Context]:
     """Return the ready-made card sets that packages bring for an option, to choose from."""
     if found.collection is None or option.name != found.collection.option:
@@ -101,7 +115,7 @@ def _sets(found: Game, option: Option) -> list[Context]:
     return [{"value": name, "words": each.title} for name, each in sorted(found.card_sets.items())]
 
 
-def _ready(name: str, text: str) -> Context:
+def ready_text(name: str, text: str) -> Context:
     """Return one of the texts that an option offers: its first remark describes it, and may begin with its title."""
     remark = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("#")), "")
     title, _, about = remark.rpartition(": ")

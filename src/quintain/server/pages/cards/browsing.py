@@ -37,9 +37,9 @@ def browse_context(found: Game, visitor: Visitor, query: Mapping[str, str], kind
         "more": min(more, ON_SHELF),
         "more_url": f"{path}{query_words}{'&' if query_words else '?'}page={page + 1}#card-{len(shown) + 1}",
         "filters": filters._asdict(),
-        "kinds": _kinds(found, filters, path),
-        "sorts": _sorts(found, filters),
-        "costs": _costs(found, filters, path),
+        "kinds": kind_links(found, filters, path),
+        "sorts": sort_choices(found, filters),
+        "costs": cost_links(found, filters, path),
         "orders": [{"value": value, "words": words, "is_on": value == filters.order} for value, words in orders(found)],
         "to_take_away": _to_take_away(found, filters, path) if not cards else [],
         "print_url": f"{path}/{PRINT}{query_words}",
@@ -53,7 +53,7 @@ def _left(found: Game, filters: Filters) -> int:
     return len(filters.leave(found))
 
 
-def _kinds(found: Game, filters: Filters, path: str) -> list[Context]:
+def kind_links(found: Game, filters: Filters, path: str) -> list[Context]:
     """Return a link for each kind, which puts it in or takes it out, with the cards of the kind that would be left."""
     shown = []
     for kind in dict.fromkeys(each.card.kind for each in shown_cards(found).values()):
@@ -65,7 +65,7 @@ def _kinds(found: Game, filters: Filters, path: str) -> list[Context]:
     return shown if len(shown) > 1 else []
 
 
-def _sorts(found: Game, filters: Filters) -> list[Context]:
+def sort_choices(found: Game, filters: Filters) -> list[Context]:
     """Return the sorts within the kinds that are chosen, each with the cards that it would leave."""
     loose = filters._replace(sort="")
     sorts = dict.fromkeys(each.card.sort for each in loose.leave(found) if each.card.sort)
@@ -77,7 +77,7 @@ def _sorts(found: Game, filters: Filters) -> list[Context]:
     ]
 
 
-def _costs(found: Game, filters: Filters, path: str) -> list[Context]:
+def cost_links(found: Game, filters: Filters, path: str) -> list[Context]:
     """Return a link for each cost, with the cards that it would leave; none in a game without costs."""
     costs = sorted({cost_words(each) for each in shown_cards(found).values()} - {""})
     return [

@@ -12,12 +12,13 @@ from typing import NamedTuple
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game
+from quintain.server.model.deck_lists import has_decks
 from quintain.server.pages.cards.listed import listed_cards
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 
-BROWSE, PRINT = "", "print"
+BROWSE, DECKS, PRINT = "", "decks", "print"
 
 
 class Tab(NamedTuple):
@@ -37,7 +38,7 @@ def has_cards(found: Game) -> bool:
     return found.collection is not None
 
 
-TABS = (Tab(BROWSE, "Browse", has_cards), Tab(PRINT, "Print", has_cards))
+TABS = (Tab(BROWSE, "Browse", has_cards), Tab(DECKS, "Decks", has_decks), Tab(PRINT, "Print", has_cards))
 """The tabs, in their order."""
 
 

@@ -1,0 +1,55 @@
+"""A player's own decks where a table is made: which can be chosen, and what is played if one is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from quintain.engine.rules.game import Game
+from quintain.server.model.deck_lists import decks_of, has_decks, is_legal
+from quintain.server.pages.archive import Archive
+from quintain.server.pages.cards.deck_pages import OWN
+from quintain.server.pages.cards.deck_summary import verdict
+from quintain.server.pages.forms import option_field
+from quintain.server.pages.rendering import Context
+from quintain.server.refused import Refused
+
+
+async def own_decks(archive: Archive, number: int | None, found: Game) -> list[Context]:
+    """Return the legal decks of a player, in the form in which the ready-made ones are offered."""
+    if number is None or not has_decks(found):
+        return []
+    decks = decks_of(found)
+    return [
+        {"name": f"{OWN}{each.id}", "title": each.name, "about": "A deck of your own.", "text": each.text.strip()}
+        for each in await archive.decks.of_player(number, found.id)
+        if is_legal(found, decks.read_unfinished(each.text, ""))
+    ]
+
+
+async def with_own_lists(
+    archive: Archive, number: int | None, found: Game, posted: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return what was posted for a new table, with the lists of own decks in the place of their ids.
+
+    Raises Refused for a deck that is none of the player's, or that breaks a law.
+    """
+    if not has_decks(found):
+        return posted
+    option = decks_of(found).option
+    options, meant = posted.get("options"), dict(posted)
+
+    async def played(given: object) -> object:
+        if not isinstance(given, str) or not given.startswith(OWN):
+            return given
+        own = await archive.decks.find(number or 0, given.removeprefix(OWN))
+        laws = decks_of(found).laws(decks_of(found).read_unfinished(own.text, ""), "")
+        if not all(law.is_kept for law in laws):
+            raise Refused(422, f"{own.name} cannot be played yet: {verdict(laws)}")
+        return own.text
+
+    for name, given in posted.items():
+        if name.startswith(option_field(option)):
+            meant[name] = await played(given)
+    if isinstance(options, dict) and isinstance(options.get(option), list):
+        meant["options"] = {**options, option: [await played(given) for given in options[option]]}
+    return meant
