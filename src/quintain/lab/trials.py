@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 
 from quintain.bots.playout import POLICY_BOT, part_drivers
 from quintain.engine.errors import BadOption
-from quintain.engine.rules.collection import Decks, ListedCard
+from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.compiling.compiled import load
+from quintain.engine.rules.decks import Decks
 from quintain.engine.rules.game import Game
 from quintain.lab import matches
 from quintain.lab.noted import Players, Thing
