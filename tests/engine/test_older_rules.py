@@ -10,6 +10,7 @@ from quintain.engine.play.commitments import commitment
 from quintain.engine.play.documents import OtherRules, checksum
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
+from quintain.engine.toml import toml
 
 SEED = bytes([7]) * 32
 
@@ -71,6 +72,17 @@ def test_a_commitment_covers_the_options_as_they_were(monkeypatch: pytest.Monkey
     monkeypatch.setattr(found, "version", version + 1)
     again = Match.load(save)
     assert name in again.options and again.committed_options == options
+    again.resign(0)
+    assert Match.load(again.record()).commitment == older
+
+
+def test_a_save_with_the_text_of_a_file_in_an_older_form_goes_on_and_is_saved_again() -> None:
+    cards = [{"name": name, "attack": [0, 0, 0], "defence": [0, 0, 0]} for name in ("Red", "Blue")]
+    save = Match.new("heirless", seats=2, seed=SEED, options={"tables": f"cards = {toml(cards)}\n"}).save()
+    options = {**save["options"], "tables": f"cards = {toml(cards)}\n"}  # type: ignore[dict-item]
+    older = commitment(SEED, "heirless", game("heirless").version, options, 2)
+    again = Match.load(resealed(save, options=options, commitment=older))
+    assert Match.load(again.save()).commitment == older
     again.resign(0)
     assert Match.load(again.record()).commitment == older
 

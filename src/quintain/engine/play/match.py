@@ -185,10 +185,11 @@ class Match(RunningMatch):
     def keep_commitment(self, committed: str, version: int, options: Mapping[str, object]) -> None:
         """Keep the commitment of a match that was agreed before: it covers this version of the rules and these options.
 
-        A match that began under older rules writes its options as they were then, so that its commitment holds.
+        The match writes its options as they were then, so that its commitment holds: older rules may have had fewer,
+        and an older Quintain may have kept the text of a file in another form.
         """
         self.commitment, self.version = committed, version
-        if version < self.game.version:
+        if version < self.game.version or committed != seed_commitment(self._seed):
             self.committed_options = dict(options)
 
     def steps(self) -> Iterator[tuple[Entry | None, Match]]:
