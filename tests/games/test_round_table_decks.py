@@ -370,6 +370,31 @@ def test_a_card_of_an_own_set_is_played_and_kept_in_the_record() -> None:
     assert Match.load(match.save()).book == match.book
 
 
+@pytest.mark.clause("RT-33")
+def test_a_card_in_the_place_of_another_keeps_its_short_name_or_has_none() -> None:
+    errant = '[[knight]]\nname = "Knight Errant"\nrp = 9\ninfluence = 2\nresistance = 1\ntypes = ["generic"]\n'
+    for short in ("", 'short = "Errant"\n'):
+        assert card_set(errant + short).cards["Knight Errant"].rp == 9
+    for short in ("17", '"Wanderer"'):
+        with pytest.raises(BadCards, match=r"line 1, Knight Errant: short is the short name of the base set, Errant"):
+            card_set(f"{errant}short = {short}\n")
+
+
+@pytest.mark.clause("RT-33")
+@pytest.mark.parametrize("rp", ["1.0", "true"])
+def test_a_card_of_the_base_set_with_a_value_of_another_type_is_refused(rp: str) -> None:
+    text = base_text().replace('short = "Mercenary"\nrp = 1\n', f'short = "Mercenary"\nrp = {rp}\n')
+    with pytest.raises(BadCards, match="Knight Mercenary: rp cannot be"):
+        card_set(text)
+
+
+@pytest.mark.clause("RT-2")
+def test_a_ready_made_deck_that_a_set_makes_illegal_is_named() -> None:
+    own = '[[knight]]\nname = "Knight Errant"\nrp = 2\ninfluence = 2\nresistance = 1\n'
+    with pytest.raises(BadDeck, match=r"^deck hedge-host, line 5: this is a second copy of Knight Errant"):
+        quintain.Match.new("round-table", options={"cards": own})
+
+
 def test_the_file_of_the_base_set_has_each_card_once() -> None:
     data = tomllib.loads(Path(cards_module.__file__).with_name("cards.toml").read_text(encoding="utf-8"))
     assert sum(map(len, data.values())) == len(base_set().cards) + len(base_set().regions)

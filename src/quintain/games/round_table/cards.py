@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from quintain.engine import BadCards, CardEntry, read_entries, write_entries
+from quintain.engine import BadCards, CardEntry, quoted, read_entries, write_entries
 from quintain.games.round_table import state as st
 from quintain.games.round_table.card_fields import MOST_CARDS, VOCABULARY, base_entries
 from quintain.games.round_table.state import Card, Row
@@ -76,7 +76,12 @@ def _own_entries(text: str) -> list[CardEntry]:
 def _is_of_base(entry: CardEntry) -> bool:
     """Tell whether a card is one of the base set, unchanged."""
     known = base_entries().get(entry.name)
-    return known is not None and (known.kind, known.data) == (entry.kind, entry.data)
+    return known is not None and known.kind == entry.kind and _told(known) == _told(entry)
+
+
+def _told(entry: CardEntry) -> str:
+    """Return what a card says as text, in which 1, 1.0 and true differ."""
+    return repr(sorted(entry.data.items()))
 
 
 @lru_cache(SETS_KEPT)
@@ -97,9 +102,16 @@ def short_set(text: str) -> str:
 
 
 def _without_short(made: ParsedSet, entry: CardEntry) -> CardEntry:
-    """Keep the short name of a card of the base set apart, if it has one, and return the rest of the entry."""
-    if "short" in entry.data and entry.name in base_entries():
-        made.short[entry.name] = entry.data["short"]
+    """Keep the short name of a card of the base set apart, if it has one, and return the rest of the entry.
+
+    Raises BadCards for another short name than that of the base set.
+    """
+    if "short" in entry.data and (known := base_entries().get(entry.name)):
+        short = known.data.get("short")
+        if entry.data["short"] != short:
+            right = f"the short name of the base set, {short}" if short else "left out here, as in the base set"
+            raise entry.wrong(f"short is {right}, not {quoted(entry.data['short'])}", "RT-33", key="short")
+        made.short[entry.name] = short
     return replace(entry, data={key: value for key, value in entry.data.items() if key != "short"})
 
 

@@ -78,7 +78,8 @@ def _make_book(seats: int, lists: tuple[str, ...], regions: tuple[str, ...], own
         try:
             deck = read_deck(list_of(given), cards)
         except BadDeck as error:
-            raise BadDeck(f"deck {1 + seat % len(lists)}, {error}") from error
+            called = given if given in READY_MADE else 1 + seat % len(lists)
+            raise BadDeck(f"deck {called}, {error}") from error
         _put_deck(book, seat, deck, cards)
         book.deck_name[seat] = given if given in READY_MADE else "a list of its own"
         decks.append(deck)
