@@ -89,6 +89,12 @@ def test_a_set_of_cards_is_reported_as_it_is(quintain: Run, tmp_path: Path) -> N
     assert len(re.findall(rf"^\| [A-Z][^|]+\| +{cells} \| +{cells} \| +{change} \|$", counted, re.MULTILINE)) > 40
 
 
+def test_a_list_in_the_place_of_a_set_of_cards_is_refused(quintain: Run, tmp_path: Path) -> None:
+    (tmp_path / "list.toml").write_text("options = { cards = [5] }", encoding="utf-8")
+    refused = quintain("compare", "robin", "--set", tmp_path / "list.toml", "--set", tmp_path / "list.toml")
+    assert refused.status == 2 and "the option cards cannot be" in refused.err
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

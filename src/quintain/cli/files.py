@@ -98,7 +98,8 @@ def read_options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
 
 def is_set(game: Game, option: str, value: object) -> bool:
     """Tell whether the value of an option is the name of a card set that a package brings."""
-    return game.collection is not None and option == game.collection.option and value in game.card_sets
+    is_own = game.collection is not None and option == game.collection.option
+    return is_own and isinstance(value, str) and value in game.card_sets
 
 
 def _read_files(option: Option, value: str) -> Any:
