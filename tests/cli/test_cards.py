@@ -124,3 +124,12 @@ def test_bots_play_and_show_how_often_each_card_wins(quintain: Run, tmp_path: Pa
     assert refused.status == 2 and "Rune War does not tell who drew which card" in refused.err
     alone = quintain("cards", "robin", "--out", out)
     assert alone.status == 2 and "add --won N" in alone.err
+
+
+def test_a_set_is_listed_that_makes_a_ready_made_deck_illegal(quintain: Run) -> None:
+    base = quintain("cards", "round-table", "--toml").out
+    named = base.replace('influence = 2\nresistance = 1\ntypes = ["generic"]', "influence = 2\nresistance = 1", 1)
+    assert named != base
+    listed = quintain("cards", "round-table", "-", "--check", typed=named)
+    assert listed.status == 0 and "is a valid set" in listed.out
+    assert "With these cards a ready-made deck cannot be played: deck hedge-host, line" in listed.err

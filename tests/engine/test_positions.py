@@ -164,6 +164,12 @@ def test_a_position_in_which_the_rules_fail_is_refused_like_any_that_is_wrong():
         Match.load(sealed({**before, "moves": [*before["moves"], last]}))
 
 
+def test_a_position_that_nobody_can_be_shown_is_refused_before_the_first_move():
+    match = Match.from_position("round-table", "demesne[0] = 2 2 1 0 5", seed=SEED)
+    with pytest.raises(BadRecord, match="the rules cannot go on from its position: KeyError"):
+        Match.load(match.save())
+
+
 @over_cases
 @pytest.mark.parametrize("named", [True, False])
 def test_any_position_is_read_back_as_it_was_written(case: Case, named: bool):

@@ -28,7 +28,7 @@ from quintain.cli.arguments import (
     read_seed,
 )
 from quintain.cli.output import AsLines, print_lines
-from quintain.engine.errors import BadCards, BadOption
+from quintain.engine.errors import BadCards, BadDeck, BadOption
 from quintain.engine.rules.collection import Collection, ListedCard
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games
@@ -75,8 +75,7 @@ def list_cards(
         return
     text, called = _own_text(game, file)
     with files.naming(file or ""):
-        cards, seats = collection.cards(text), game.check_seats(None)
-        game.make_book(seats, game.read_options(seats, {collection.option: text} if collection.option else {}))
+        cards, note = collection.cards(text), _check_set(game, text)
     if won:
         _print_records(game, text, cards, _Run(won, bot, seed, workers, out), as_json)
         return
@@ -89,12 +88,25 @@ def list_cards(
         new_console().print(Text(f"{called} is a valid set: {listed}"), soft_wrap=True)
     else:
         _print_kinds(cards, numbers)
+    if note:
+        new_console(stderr=True).print(Text(note), soft_wrap=True)
 
 
 def _print_kinds(cards: Sequence[ListedCard], numbers: Counter[str]) -> None:
     """Print a table of the cards of each kind."""
     for kind, number in numbers.items():
         print_cards(new_console(), f"{kind}, {number}", {card: "" for card in cards if card.kind == kind})
+
+
+def _check_set(game: Game, text: str) -> str:
+    """Return what a set changes for the ready-made decks, in words; raises BadOption for a wrong set."""
+    assert game.collection
+    seats = game.check_seats(None)
+    try:
+        game.make_book(seats, game.read_options(seats, {game.collection.option: text} if text else {}))
+    except BadDeck as error:
+        return f"With these cards a ready-made deck cannot be played: {error}"
+    return ""
 
 
 def _own_text(game: Game, file: Path | None) -> tuple[str, str]:

@@ -148,6 +148,9 @@ class Match(RunningMatch):
             raise BadRecord(f"this document is not valid: {error}") from error
         if document.version == match.game.version:
             check_position(document.position, match._position)
+        if document.position:
+            for viewer in (None, *range(match.seats)):
+                match.view(viewer)  # most positions that no game comes to fail here
         return match
 
     @classmethod
