@@ -1,0 +1,1 @@
+"""Tests of the workshop, where people change sets of cards."""
