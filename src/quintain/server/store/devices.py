@@ -15,6 +15,8 @@ from quintain.server.store.database import Database
 from quintain.server.store.notifications import PLAYERS, SESSIONS
 from quintain.server.store.schema import (
     AnswerRow,
+    CardSetRow,
+    CardSetVersionRow,
     DeckRow,
     DeckVersionRow,
     DeviceLinkRow,
@@ -123,7 +125,7 @@ class Devices:
         return await self.database.value(select(PlayerRow.number).where(PlayerRow.recovery == code))
 
     async def forget(self, number: int) -> None:
-        """Delete a player's name, talk, devices, links, recovery code, decks, and all that they did with puzzles.
+        """Delete a player's name, talk, devices, links, recovery code, decks, sets, and all that they did with puzzles.
 
         While they are muted, the marks of their devices' addresses stay, so that the mute holds if they come back.
         """
@@ -138,7 +140,9 @@ class Devices:
             await connection.execute(delete(TalkRow).where(TalkRow.number == number))
             own = select(DeckRow.id).where(DeckRow.number == number)
             await connection.execute(delete(DeckVersionRow).where(DeckVersionRow.deck.in_(own)))
-            for row in (AnswerRow, SolverRow, OwnPuzzleRow, DeckRow):
+            sets = select(CardSetRow.id).where(CardSetRow.number == number)
+            await connection.execute(delete(CardSetVersionRow).where(CardSetVersionRow.card_set.in_(sets)))
+            for row in (AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow):
                 await connection.execute(delete(row).where(row.number == number))
             await connection.execute(update(PuzzleRow).where(PuzzleRow.doubter == number).values(doubter=None))
             await self.database.tell(connection, PLAYERS, str(number))

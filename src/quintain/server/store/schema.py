@@ -391,3 +391,36 @@ class PresenceRow(Base):
     table: Mapped[str] = mapped_column(primary_key=True)
     process: Mapped[str] = mapped_column(ForeignKey("processes.id", ondelete="CASCADE"), primary_key=True, index=True)
     player: Mapped[str] = mapped_column(primary_key=True)
+
+
+class CardSetRow(Base):
+    """A set of cards of a player's own; see `player_sets.py`.
+
+    `draft` is the set as it now is, `valid` the last draft that its game takes, and `before` the draft before the last
+    change. `change` counts the changes, and `version` is the last version that was saved.
+    """
+
+    __tablename__ = "card_sets"
+    __table_args__ = (Index("ix_card_sets_number", "number", "game", "changed"),)
+    id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    game: Mapped[str]
+    name: Mapped[str]
+    made: Mapped[float]
+    changed: Mapped[float]
+    change: Mapped[int]
+    version: Mapped[int]
+    draft: Mapped[str]
+    valid: Mapped[str]
+    before: Mapped[str | None]
+
+
+class CardSetVersionRow(Base):
+    """A saved version of a set; whoever has a link with its `token` can read it."""
+
+    __tablename__ = "card_set_versions"
+    card_set: Mapped[str] = mapped_column(ForeignKey("card_sets.id"), primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    text: Mapped[str]
+    at: Mapped[float]
+    token: Mapped[str | None] = mapped_column(unique=True, index=True)

@@ -21,7 +21,8 @@ from pathlib import Path
 
 import msgspec
 
-from quintain.engine.errors import BadOption, BadRecord, QuintainError
+from quintain.engine.cards import read_entries, write_entries
+from quintain.engine.errors import BadCards, BadOption, BadRecord, QuintainError
 from quintain.engine.play.documents import MatchRecord, read_document
 from quintain.engine.play.match import Match
 from quintain.engine.play.signatures import check_signature
@@ -69,6 +70,14 @@ class Reader:
         assert answer.record
         return answer.record
 
+    async def read_set(self, asker: Asker, found: Game, text: str) -> str:
+        """Return a set of cards as it is kept, without remarks; raises BadCards if no set can be read from the text.
+
+        Its cards may break rules of the game: whoever changes the set sees what is wrong.
+        """
+        answer = await self._ask(asker, _encoded((SET, 0, {"game": found.id, "text": text})), f"a set of {found.id}")
+        return answer.written
+
     async def _ask(self, asker: Asker, question: bytes, what: str) -> Answer:
         """Let the process answer when it is the asker's turn; raises BadOption if it finds something wrong."""
         if self._queue.waiting() >= MOST_WAITING or self._queue.waiting(asker.owner) >= MOST_OF_ONE:
@@ -77,7 +86,7 @@ class Reader:
         if answer.fault:
             raise RuntimeError(f"{what} cannot be read: {answer.fault}")
         if answer.wrong:
-            raise BadOption(answer.wrong)
+            raise BadCards(answer.wrong, answer.line) if answer.is_set else BadOption(answer.wrong)
         return answer
 
     def stop(self) -> None:
@@ -158,7 +167,8 @@ FROM_POSITION = (
 )
 """Compiled rules check nothing: they could fail in a position that no game comes to, and with them a bot's process."""
 RECORD = "record"
-"""In the place of a game's id: the text of a record is to be read."""
+SET = "set"
+"""In the place of a game's id: the text of a record, or a set of cards, is to be read."""
 
 
 class ReadRecord(msgspec.Struct):
@@ -169,11 +179,17 @@ class ReadRecord(msgspec.Struct):
 
 
 class Answer(msgspec.Struct):
-    """The answer to one text: options as they are stored, or a record, or what is `wrong`, or a `fault` of ours."""
+    """The answer to one text: options as they are stored, a record, or a set as it is kept.
+
+    Else it says what is `wrong`, in a set with its line, or a `fault` of ours.
+    """
 
     options: dict[str, object] | None = None
     record: ReadRecord | None = None
+    written: str = ""
+    is_set: bool = False
     wrong: str = ""
+    line: int | None = None
     fault: str = ""
 
 
@@ -195,6 +211,8 @@ def _read(question: bytes) -> Answer:
     try:
         if id_ == RECORD:
             return Answer(record=_replayed(given[RECORD]))
+        if id_ == SET:
+            return _read_set(game(given["game"]), given["text"])
         found = game(id_)
         read = found.read_options(seats, given)
         found.make_book(seats, read)
@@ -207,6 +225,18 @@ def _read(question: bytes) -> Answer:
     except Exception:
         return Answer(fault=traceback.format_exc())
     return Answer(options=read)
+
+
+def _read_set(found: Game, text: str) -> Answer:
+    """Return a set as it is kept, or what is wrong with it and where."""
+    assert found.collection and found.collection.vocabulary
+    vocabulary = found.collection.vocabulary
+    try:
+        written = write_entries(read_entries(text, vocabulary))
+        read_entries(written, vocabulary)
+    except BadCards as error:
+        return Answer(wrong=str(error), line=error.line, is_set=True)
+    return Answer(written=written)
 
 
 def _replayed(text: str) -> ReadRecord:

@@ -1,0 +1,177 @@
+"""The rows of players' own sets of cards: each with its draft, and its versions, some of which are shared."""
+
+from __future__ import annotations
+
+import secrets
+from typing import NamedTuple
+
+from sqlalchemy import and_, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from quintain.server.clock import now
+from quintain.server.refused import Refused
+from quintain.server.store.database import Database
+from quintain.server.store.schema import CardSetRow, CardSetVersionRow, PlayerRow
+
+MOST_SETS, MOST_VERSIONS = 20, 40
+"""The sets of a player, and the versions of a set that are kept; older versions go."""
+MOST_CHARACTERS = 4 * 2**20
+"""The characters of all versions of a player's sets together."""
+
+
+class OwnSet(NamedTuple):
+    """A set of a player: see `CardSetRow`."""
+
+    id: str
+    number: int
+    game: str
+    name: str
+    made: float
+    changed: float
+    change: int
+    version: int
+    draft: str
+    valid: str
+    before: str | None
+
+
+class SetVersion(NamedTuple):
+    """A saved version of a set; `token` is in the links to it, and None if it is not shared."""
+
+    version: int
+    text: str
+    at: float
+    token: str | None
+
+
+class SharedSet(NamedTuple):
+    """A version of a set that somebody has shared: the game, the name of the set and of its player, and its text."""
+
+    game: str
+    name: str
+    player: str
+    version: int
+    text: str
+    at: float
+
+
+class PlayerSets:
+    """The sets of players in a database."""
+
+    def __init__(self, database: Database):
+        self.database = database
+
+    async def of_player(self, number: int, game: str) -> list[OwnSet]:
+        """Return the sets of a player for a game, the one that was changed last first."""
+        asked = select(*_COLUMNS).where(CardSetRow.number == number, CardSetRow.game == game)
+        rows = await self.database.rows(asked.order_by(CardSetRow.changed.desc(), CardSetRow.id))
+        return [OwnSet(*row) for row in rows]
+
+    async def find(self, number: int, id_: str) -> OwnSet:
+        """Return a set of a player; raises Refused if it is none of theirs."""
+        rows = await self.database.rows(select(*_COLUMNS).where(CardSetRow.number == number, CardSetRow.id == id_))
+        if not rows:
+            raise Refused(404, "you have no such set: it may have been deleted, or it is somebody else's")
+        return OwnSet(*rows[0])
+
+    async def add(self, number: int, game: str, name: str, draft: str, is_valid: bool) -> str:
+        """Keep a new set of a player, and return its id; a valid one is its own first version. Raises Refused."""
+        id_, at = secrets.token_urlsafe(9), now()
+        row = {"id": id_, "number": number, "game": game, "name": name, "made": at, "changed": at, "change": 0}
+        valid = draft if is_valid else ""
+        async with self.database.together.begin() as connection:
+            kept = await connection.scalar(select(func.count()).where(CardSetRow.number == number))
+            if (kept or 0) >= MOST_SETS:
+                raise Refused(422, f"you have {MOST_SETS} sets, which is as many as are kept: delete one first")
+            await self._check_room(connection, number, draft)
+            values = {**row, "version": int(is_valid), "draft": draft, "valid": valid, "before": None}
+            await connection.execute(self.database.insert(CardSetRow).values(values))
+            if is_valid:
+                first = {"card_set": id_, "version": 1, "text": draft, "at": at, "token": None}
+                await connection.execute(self.database.insert(CardSetVersionRow).values(first))
+        return id_
+
+    async def write(self, own: OwnSet, draft: str, is_valid: bool) -> bool:
+        """Keep a changed draft; False if the set has changed since it was read."""
+        valid = {"valid": draft} if is_valid else {}
+        return await self._write(own, {"draft": draft, "before": own.draft, **valid})
+
+    async def take_back(self, own: OwnSet, is_valid: bool) -> bool:
+        """Go back to the draft before the last change; False if there is none, or the set has changed meanwhile."""
+        if own.before is None:
+            return False
+        valid = {"valid": own.before} if is_valid else {}
+        return await self._write(own, {"draft": own.before, "before": None, **valid})
+
+    async def _write(self, own: OwnSet, values: dict[str, str | None]) -> bool:
+        is_same = and_(CardSetRow.id == own.id, CardSetRow.change == own.change)
+        moved = update(CardSetRow).where(is_same).values(change=own.change + 1, changed=now(), **values)
+        async with self.database.together.begin() as connection:
+            return await connection.scalar(moved.returning(CardSetRow.id)) is not None
+
+    async def save(self, own: OwnSet, text: str) -> bool:
+        """Save a valid text as the next version, which the draft then is; False if the set has changed meanwhile."""
+        version, at = own.version + 1, now()
+        is_same = and_(CardSetRow.id == own.id, CardSetRow.change == own.change)
+        before = {"before": own.draft} if text != own.draft else {}
+        values = {"change": own.change + 1, "version": version, "changed": at, "draft": text, "valid": text, **before}
+        async with self.database.together.begin() as connection:
+            await self._check_room(connection, own.number, text)
+            moved = update(CardSetRow).where(is_same).values(**values).returning(CardSetRow.id)
+            if await connection.scalar(moved) is None:
+                return False
+            row = {"card_set": own.id, "version": version, "text": text, "at": at, "token": None}
+            await connection.execute(self.database.insert(CardSetVersionRow).values(row))
+            of_set = CardSetVersionRow.card_set == own.id
+            is_old = CardSetVersionRow.version <= version - MOST_VERSIONS
+            await connection.execute(delete(CardSetVersionRow).where(of_set, is_old))
+        return True
+
+    async def versions(self, own: OwnSet) -> list[SetVersion]:
+        """Return the versions of a set, the last one first."""
+        row = CardSetVersionRow
+        asked = select(row.version, row.text, row.at, row.token).where(row.card_set == own.id)
+        return [SetVersion(*each) for each in await self.database.rows(asked.order_by(row.version.desc()))]
+
+    async def share(self, own: OwnSet, version: int) -> str:
+        """Return the token of a version, and make one if it has none; raises Refused if there is no such version."""
+        row = CardSetVersionRow
+        is_it = and_(row.card_set == own.id, row.version == version)
+        made = update(row).where(is_it, row.token.is_(None)).values(token=secrets.token_urlsafe(18))
+        await self.database.do(made)
+        token = await self.database.value(select(row.token).where(is_it))
+        if token is None:
+            raise Refused(404, "there is no such version of this set")
+        return str(token)
+
+    async def shared(self, token: str) -> SharedSet:
+        """Return the version that a link names; raises Refused if nobody shares it, or not any more."""
+        row = CardSetVersionRow
+        columns = (CardSetRow.game, CardSetRow.name, PlayerRow.name, row.version, row.text, row.at)
+        joined = select(*columns).join(row, row.card_set == CardSetRow.id)
+        asked = joined.join(PlayerRow, PlayerRow.number == CardSetRow.number).where(row.token == token)
+        rows = await self.database.rows(asked)
+        if not rows:
+            raise Refused(404, "nobody shares a set by this link, or not any more: ask for it once more")
+        return SharedSet(*rows[0])
+
+    async def rename(self, own: OwnSet, name: str) -> None:
+        """Give a set another name."""
+        await self.database.do(update(CardSetRow).where(CardSetRow.id == own.id).values(name=name))
+
+    async def delete(self, own: OwnSet) -> None:
+        """Delete a set with all its versions."""
+        async with self.database.together.begin() as connection:
+            await connection.execute(delete(CardSetVersionRow).where(CardSetVersionRow.card_set == own.id))
+            await connection.execute(delete(CardSetRow).where(CardSetRow.id == own.id))
+
+    async def _check_room(self, connection: AsyncConnection, number: int, text: str) -> None:
+        """Raise Refused if the versions of a player's sets would be too long together."""
+        of_player = select(CardSetRow.id).where(CardSetRow.number == number)
+        length = select(func.sum(func.length(CardSetVersionRow.text)))
+        used = await connection.scalar(length.where(CardSetVersionRow.card_set.in_(of_player)))
+        if (used or 0) + len(text) > MOST_CHARACTERS:
+            raise Refused(422, "your sets are as long as may be kept, all versions together: delete one first")
+
+
+_COLUMNS = tuple(getattr(CardSetRow, name) for name in OwnSet._fields)
