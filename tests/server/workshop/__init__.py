@@ -1,1 +1,0 @@
-"""Tests of the workshop, where people change sets of cards."""

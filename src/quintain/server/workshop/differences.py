@@ -13,7 +13,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.toml import toml
 from quintain.engine.vocabulary import SetField, Vocabulary
 from quintain.server.workshop.card_forms import MINUS, text_of
-from quintain.server.workshop.drafts import entries_of, names_in, parts_of
+from quintain.server.workshop.drafts import entries_of, kind_of, names_in, parts_of
 
 CHANGED, ADDED, REMOVED = "changed", "added", "removed"
 Key = tuple[str, str, int]
@@ -62,12 +62,17 @@ def differences(found: Game, before: str, now: str) -> list[CardChange]:
     for key, at in keyed(new).items():
         entry, was = new[at], places.pop(key, None)
         if was is None:
-            changes.append(CardChange(entry.kind, entry.name, ADDED))
+            changes.append(CardChange(entry.kind, called(vocabulary, entry), ADDED))
         elif old[was].data != entry.data:
             parts = tuple(_parts(vocabulary, entry.kind, (old[was].data, entry.data), names))
-            changes.append(CardChange(entry.kind, entry.name, CHANGED, parts))
-    removed = [CardChange(old[at].kind, old[at].name, REMOVED) for at in places.values()]
+            changes.append(CardChange(entry.kind, called(vocabulary, entry), CHANGED, parts))
+    removed = [CardChange(old[at].kind, called(vocabulary, old[at]), REMOVED) for at in places.values()]
     return [*changes, *removed]
+
+
+def called(vocabulary: Vocabulary, entry: CardEntry) -> str:
+    """Return what a card is called on a page: a table is called by its kind."""
+    return kind_of(vocabulary, entry.kind).words if entry.is_table else entry.name
 
 
 def old_values(

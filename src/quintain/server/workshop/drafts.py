@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -72,6 +72,7 @@ def written(found: Game, entries: Sequence[CardEntry]) -> str:
     return text
 
 
+@cache
 def base_draft(found: Game) -> str:
     """Return the base set of a game as a draft."""
     collection, vocabulary = parts_of(found)
@@ -145,15 +146,15 @@ def card_faults(found: Game, text: str, at: int) -> list[Fault]:
 
 def faulty_cards(found: Game, text: str) -> dict[int, str]:
     """Return the numbers of the cards that are wrong, each with its first fault in words."""
-    entries, wrong = entries_of(found, text), dict[int, str]()
-    names = names_in(found, entries)
-    vocabulary = parts_of(found)[1]
+    entries, wrong, whole = entries_of(found, text), dict[int, str](), first_fault(found, text)
+    if whole is None:
+        return wrong
+    names, vocabulary = names_in(found, entries), parts_of(found)[1]
     for at, entry in enumerate(entries):
         fields = vocabulary.fields(entry.kind, entry.data, names)
         for fault in faults(described(entry), fields, entry.data):
             wrong.setdefault(at, fault.words)
-    whole = first_fault(found, text)
-    if whole and whole.card is not None:
+    if whole.card is not None:
         wrong.setdefault(whole.card, whole.fault.words)
     return wrong
 
