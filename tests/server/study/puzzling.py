@@ -103,7 +103,7 @@ def puzzle_samples(found: Game, page: dict[str, Any]) -> Iterator[tuple[str, str
         "can_hint": False,
     }
     before = {**page, **puzzle_table(Attempt(task, False, None), "", False), **aside}
-    yield "puzzle", "puzzle.html", before | {"state": "open", "answer": None, "can_hint": True}
+    yield "puzzle", "puzzle.html", before | {"usual": "Squire", "state": "open", "answer": None, "can_hint": True}
     for name, number in (("right", 0), ("wrong", -1)):
         made = task.candidates[number]
         answer = {
@@ -128,4 +128,4 @@ def puzzle_samples(found: Game, page: dict[str, Any]) -> Iterator[tuple[str, str
             "after": 1521,
         }
         shown = puzzle_table(Attempt(task, False, made.action), "", True)
-        yield f"puzzle-{name}", "puzzle.html", {**before, **shown, "state": name, "answer": answer}
+        yield f"puzzle-{name}", "puzzle.html", {"usual": "Squire", **before, **shown, "state": name, "answer": answer}
