@@ -136,7 +136,7 @@ def test_the_paper_has_nine_cards_of_63_by_88_millimetres_a_page_and_nothing_els
         assert (across * MILLIMETRES, down * MILLIMETRES) == pytest.approx((63, 88), abs=0.5)
     assert page.evaluate(CUT_OFF) == []
     seen = "all => all.filter((each) => each.checkVisibility()).map((each) => each.outerHTML.slice(0, 99))"
-    outside = "header, footer, .tabs, .headline, .chips, form, .how, h1, h2, .pages-row, .print-box, .button"
+    outside = "header, footer, .tabs, .headline, .chips, form, .how-to, h1, h2, .pages-row, .print-box, .button"
     assert page.locator(outside).evaluate_all(seen) == []
     page.emulate_media(media="screen")
     page.close()
