@@ -39,6 +39,7 @@ from quintain.server.tables.table import Table
 from server.logged import table_of
 from server.study.analyzing import analysis_samples
 from server.study.puzzling import puzzle_samples
+from server.workshop.sample_sets import workshop_samples
 
 ANSWERED = 6
 """A seed of random moves by which each player of Robin in the Hood comes to answer a card."""
@@ -289,6 +290,7 @@ def all_pages(kings_court: Game, goofspiel: Game, robin: Game) -> Iterator[tuple
     yield from robin_pages(robin)
     yield from wide_pages()
     yield from card_pages()
+    yield from workshop_samples()
     yield from analysis_samples(table, steps, page("Analysis"))
     yield from puzzle_samples(kings_court, page("A puzzle"))
     yield from other_pages(kings_court)

@@ -24,6 +24,7 @@ OF_PAGES = (
     "talk.css",
     "puzzle.css",
     "shelf.css",
+    "workshop.css",
     "paper.css",
     "chances.css",
     "analysis.css",

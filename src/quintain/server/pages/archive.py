@@ -12,6 +12,7 @@ from quintain.server.store.store import Store
 from quintain.server.store.study.analyses import Analyses
 from quintain.server.study.solving import PuzzleStudy
 from quintain.server.tables.memory import Tables
+from quintain.server.workshop.bench import Bench
 
 
 class Archive:
@@ -22,4 +23,4 @@ class Archive:
         self.puzzles = PuzzleStudy(store, tables)
         self.history, self.standings, self.invitations = GameHistory(store), Standings(store), Invitations(store)
         self.analyses, self.decks = Analyses(store), PlayerDecks(store)
-        self.sets = PlayerSets(store)
+        self.sets, self.bench = PlayerSets(store), Bench()

@@ -17,8 +17,9 @@ from quintain.server.pages.cards.listed import listed_cards
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
+from quintain.server.workshop.drafts import has_workshop
 
-BROWSE, DECKS, PRINT = "", "decks", "print"
+BROWSE, DECKS, WORKSHOP, PRINT = "", "decks", "workshop", "print"
 
 
 class Tab(NamedTuple):
@@ -38,7 +39,12 @@ def has_cards(found: Game) -> bool:
     return found.collection is not None
 
 
-TABS = (Tab(BROWSE, "Browse", has_cards), Tab(DECKS, "Decks", has_decks), Tab(PRINT, "Print", has_cards))
+TABS = (
+    Tab(BROWSE, "Browse", has_cards),
+    Tab(DECKS, "Decks", has_decks),
+    Tab(WORKSHOP, "Workshop", has_workshop),
+    Tab(PRINT, "Print", has_cards),
+)
 """The tabs, in their order."""
 
 

@@ -49,7 +49,7 @@ class SharedSet(NamedTuple):
 
     game: str
     name: str
-    player: str
+    player: str | None
     version: int
     text: str
     at: float

@@ -1,0 +1,181 @@
+"""The values for the pages of the workshop: a player's sets, one set, two versions of it, and a shared set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from quintain.engine.rules.game import Game
+from quintain.server.clock import now
+from quintain.server.pages.cards.tabs import WORKSHOP, frame_context
+from quintain.server.pages.cards.workshop_cards import cards_context
+from quintain.server.pages.cards.workshop_fields import fault_words
+from quintain.server.pages.cards.workshop_tables import is_of_tables, tables
+from quintain.server.pages.cards.workshop_versions import compared, shared_context, versions_context
+from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import day_of
+from quintain.server.people.players import Visitor
+from quintain.server.store.cards.player_sets import MOST_SETS, OwnSet, SetVersion, SharedSet
+from quintain.server.workshop.differences import changed_cards
+from quintain.server.workshop.drafts import base_draft, entries_of, faulty_cards, first_fault, parts_of
+from quintain.server.workshop.names import MOST_NAME
+
+SOON, MINUTE, HOUR = 50, 60, 3600
+NOTHING_BROUGHT: Context = {"text": "", "title": "", "wrong": None}
+
+
+def workshop_url(found: Game) -> str:
+    """Return the address of a game's workshop."""
+    return f"/cards/{found.id}/{WORKSHOP}"
+
+
+def set_url(own: OwnSet) -> str:
+    """Return the address of a player's set."""
+    return f"/cards/{own.game}/{WORKSHOP}/{own.id}"
+
+
+def workshop_context(
+    found: Game, visitor: Visitor, mine: Sequence[OwnSet], brought: Context = NOTHING_BROUGHT
+) -> Context:
+    """Return the values for the list of a visitor's sets, and the ways to begin one.
+
+    `brought` is what somebody has tried to bring, with what is wrong with it.
+    """
+    kind = next(kind for kind in parts_of(found)[1].kinds if not (kind.is_table or kind.only_base))
+    return {
+        **frame_context(visitor, found, WORKSHOP, f"Workshop, {found.title}"),
+        **_paths(found),
+        "mine": [
+            {
+                "name": own.name,
+                "href": set_url(own),
+                "version": own.version,
+                "differs": _differs(found, own.draft),
+                "saved": saved_words(own.changed),
+                "is_valid": own.valid == own.draft,
+            }
+            for own in mine
+        ],
+        "begin_words": f"{kind.least} {kind.plural}" if kind.least > 1 else "one card",
+        "base_cards": len(entries_of(found, base_draft(found))),
+        "most_sets": MOST_SETS,
+        "most_name": MOST_NAME,
+        "as_tables": is_of_tables(found),
+        "brought": brought,
+    }
+
+
+def set_context(
+    found: Game,
+    visitor: Visitor,
+    own: OwnSet,
+    versions: Sequence[SetVersion],
+    query: Mapping[str, str],
+    base_url: str,
+    said: str = "",
+) -> Context:
+    """Return the values for a set: its list, the form of a card or its tables, its versions, what can be done.
+
+    `said` is why the last change was refused.
+    """
+    before, as_tables = versions[0].text if versions else base_draft(found), is_of_tables(found)
+    wrong, whole = faulty_cards(found, own.draft), first_fault(found, own.draft)
+    in_whole = whole if whole and whole.card is None else None
+    is_saved = bool(versions) and own.draft == before
+    why = _why_not(wrong, in_whole is not None)
+    href = set_url(own)
+    if as_tables:
+        shown = {"tables": tables(found, own.draft, before), "query": "", "card": None}
+    else:
+        shown = cards_context(found, own, href, before, wrong, query)
+    return {
+        **frame_context(visitor, found, WORKSHOP, f"{own.name}, a set for {found.title}"),
+        **_paths(found),
+        **shown,
+        **versions_context(found, own, versions),
+        **_facts(found, visitor, own),
+        "is_saved": is_saved,
+        "whole": fault_words(in_whole.fault) if in_whole else None,
+        "not_played": why,
+        "not_saved": why or ("nothing has changed" if is_saved else ""),
+        "said": said,
+        "as_tables": as_tables,
+        "compare_url": f"{href}/compare",
+        **_link(versions, f"{base_url}{workshop_url(found)}"),
+        "most_name": MOST_NAME,
+    }
+
+
+def _facts(found: Game, visitor: Visitor, own: OwnSet) -> Context:
+    """Return what a set is, and how far its draft has come."""
+    return {
+        "set": {"name": own.name, "version": own.version, "change": own.change, "href": set_url(own)},
+        "about": f"A set for {found.title} by {visitor.name}: {_differs(found, own.draft)}",
+        "saved": saved_words(own.changed),
+        "can_take_back": own.before is not None,
+        "cards": len(entries_of(found, own.draft)),
+    }
+
+
+def _link(versions: Sequence[SetVersion], url: str) -> Context:
+    """Return the link to the last version that is shared; empty if none is."""
+    shared = next((each for each in versions if each.token), None)
+    return {
+        "share_url": f"{url}/shared/{shared.token}" if shared else "",
+        "shared_version": shared.version if shared else None,
+    }
+
+
+def compare_context(
+    found: Game, visitor: Visitor, own: OwnSet, versions: Sequence[SetVersion], old: str, new: str
+) -> Context:
+    """Return the values for two versions of a set side by side; raises Refused if there is no such version."""
+    return {
+        **frame_context(visitor, found, WORKSHOP, f"{own.name}, two versions"),
+        **_paths(found),
+        **compared(found, own, versions, old, new),
+        "name": own.name,
+        "href": set_url(own),
+    }
+
+
+def shared_set_context(found: Game, visitor: Visitor, shared: SharedSet, token: str) -> Context:
+    """Return the values for a version of a set that a link shows to anybody."""
+    return {
+        **frame_context(visitor, found, WORKSHOP, f"{shared.name}, a set for {found.title}"),
+        **_paths(found),
+        **shared_context(found, shared),
+        "differs": _differs(found, shared.text),
+        "token": token,
+        "href": f"{workshop_url(found)}/shared/{token}",
+    }
+
+
+def _paths(found: Game) -> Context:
+    return {"workshop_url": workshop_url(found), "rules_url": f"/rules/{found.id}"}
+
+
+def _differs(found: Game, text: str) -> str:
+    """Return in words how many cards of a set are not as in the base set."""
+    number, changed = len(entries_of(found, text)), len(changed_cards(found, base_draft(found), text))
+    if not changed:
+        return f"all its {number} cards are those of the base set" if number != 1 else "its card is in the base set"
+    verb = "differs" if changed == 1 else "differ"
+    return f"{changed} of {number} cards {verb} from the base set" if number != 1 else "its one card is new or changed"
+
+
+def _why_not(wrong: Mapping[int, str], is_wrong: bool) -> str:
+    """Return why a set cannot be saved or played; empty if it can."""
+    if wrong:
+        return "one card is wrong" if len(wrong) == 1 else f"{len(wrong)} cards are wrong"
+    return "the set is wrong" if is_wrong else ""
+
+
+def saved_words(at: float) -> str:
+    """Return when a set was changed, in words."""
+    past = now() - at
+    if past < SOON:
+        return "changed just now"
+    if past < HOUR:
+        minutes = max(1, round(past / MINUTE))
+        return "changed a minute ago" if minutes == 1 else f"changed {minutes} minutes ago"
+    return f"changed on {day_of(at)}"
