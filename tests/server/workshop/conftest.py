@@ -1,5 +1,0 @@
-"""A browser for the pages of the workshop."""
-
-from server.study.conftest import visit
-
-__all__ = ["visit"]
