@@ -28,6 +28,7 @@ from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_conte
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
 from quintain.server.pages.rendering import board_template, environment, view_context
+from quintain.server.pages.sets import set_context
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_decks import OwnDeck
@@ -84,7 +85,8 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
         paths = list(dict.fromkeys([*paths, *((action,) for action in seen.legal)]))
     made = distinct(dict(seen.previews(paths if foresees else ())))
     seeing = Seeing(chosen, previews={path: preview for path, preview in made.items() if preview}, hint=hint)
-    if coach := more.get("coach"):
+    coach = more.get("coach")
+    if coach:
         seeing = Seeing(chosen, places=coach["at"], wanted=coach["action"])
     table = {
         "id": "k7f3",
@@ -118,6 +120,7 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
         table=table,
         **seen_context(seen, max(0, len(seen.log) - 3), seeing) | {"since": Back(match, you).context},
         board=more.pop("board", board_template(match.game)),
+        choice=None if coach else set_context(seen),
         result=None if playing else result_of(match, you),
         **more,
     )

@@ -34,6 +34,7 @@ from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
 from quintain.server.pages.rendering import Context, board_template, view_context
+from quintain.server.pages.sets import set_context
 from quintain.server.pages.talk_page import talk_context, talk_json
 from quintain.server.pages.words import ALL_LEFT, ALL_LEFT_RATED, seconds_left, time_left
 from quintain.server.people.players import Visitor
@@ -114,6 +115,7 @@ def table_context(
         "ends_at": viewing.live.ends_at,
         "absence": absence(table.row),
         **view,
+        "choice": set_context(viewing.seen) if viewing.seen and viewing.is_now and coach is None else None,
         "looks_url": f"/tables/{table.id}/looks" if viewing.seen and viewing.is_now else None,
         "coach": coach,
         CONFIRMS: visitor.confirms,

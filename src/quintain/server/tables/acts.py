@@ -116,7 +116,7 @@ async def sit_down(tables: Tables, live: LiveTable, seat: int, player: str, comm
     """
     holder = live.table.holder(seat)
     if holder.player == player:
-        await _come_back(tables, live, seat)
+        await come_back(tables, live, seat)
         return
     person = await person_of(tables, player)
     live.table.know({person.number: person})
@@ -209,7 +209,7 @@ async def _act(
 ) -> None:
     """Enter an act of a player, who first gets their seat back if a bot plays it for them."""
     seat = live.table.own_seat(player)
-    await _come_back(tables, live, seat)
+    await come_back(tables, live, seat)
     await tables.enter(live, seat, kind, decision, action)
 
 
@@ -384,7 +384,7 @@ async def leave_all(tables: Tables, player: str) -> None:
             log.info("a player who goes stays at a table", extra={"table": row.id, "reason": str(error)})
 
 
-async def _come_back(tables: Tables, live: LiveTable, seat: int) -> None:
+async def come_back(tables: Tables, live: LiveTable, seat: int) -> None:
     """Give a player who is back their seat again, if a bot plays it for them."""
     if live.table.seats[seat].stand_in and live.table.status == kinds.PLAYING:
         await tables.enter(live, seat, kinds.RETURNED)
