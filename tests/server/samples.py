@@ -21,6 +21,7 @@ from quintain.server.model.deck_lists import changed_list, decks_of
 from quintain.server.model.entries import OVER
 from quintain.server.model.talk import READY
 from quintain.server.pages.cards.browsing import browse_context
+from quintain.server.pages.cards.choosing_sets import set_context
 from quintain.server.pages.cards.deck_pages import builder_page, decks_page, shared_context
 from quintain.server.pages.cards.one_card import card_context
 from quintain.server.pages.cards.printing import print_context
@@ -28,7 +29,6 @@ from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_conte
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
 from quintain.server.pages.rendering import board_template, environment, view_context
-from quintain.server.pages.sets import set_context
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_decks import OwnDeck
@@ -118,9 +118,10 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
     return page(
         match.game.title,
         table=table,
-        **seen_context(seen, max(0, len(seen.log) - 3), seeing) | {"since": Back(match, you).context},
+        **seen_context(seen, max(0, len(seen.log) - 3), seeing)
+        | {"since": Back(match, you).context}
+        | {"choice": None if coach else set_context(seen)},
         board=more.pop("board", board_template(match.game)),
-        choice=None if coach else set_context(seen),
         result=None if playing else result_of(match, you),
         **more,
     )
@@ -317,8 +318,10 @@ def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield pages of Robin in the Hood, which has a board of its own and cards that are pages."""
-    picking = played(robin, lambda match: set_of(match) == 5, seed=2)
-    yield "robin-picks", "table.html", table_page(picking, 0)
+    yield "robin-set", "table.html", table_page(played(robin, lambda match: is_asked(match, "set")), 0)
+    again = played(robin, lambda match: is_asked(match, "set") and match.view(0).phase.round > 1)
+    yield "robin-set-again", "table.html", table_page(again, 0)
+    yield "robin-picks", "table.html", table_page(played(robin, lambda match: is_asked(match, "character")), 0)
     yield "robin", "table.html", table_page(played(robin, is_answering, ANSWERED), 0)
     waiting = played(robin, lambda match: is_answering(match, 1), ANSWERED)
     yield "robin-waits", "table.html", table_page(waiting, 0)

@@ -82,7 +82,7 @@ def _average(book: Book, seat: int) -> tuple[Stat, ...]:
 
 
 def _numbers(book: Book, seat: int, names: Sequence[str]) -> list[int]:
-    """Return the numbers of named cards; raises BadOption for a name that a seat's set cannot have. RH-3, RH-4, RH-8."""
+    """Return the numbers of named cards; raises BadOption for one that a set cannot have. RH-3, RH-4, RH-8."""
     by_name = {card_name(book, card).casefold(): card for card in range(book.cards)}
     numbers = list[int]()
     for name in names:

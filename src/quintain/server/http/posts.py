@@ -17,7 +17,7 @@ from quintain.server.model.entries import YES
 from quintain.server.model.levels import usual_level
 from quintain.server.model.talk import MOST_LETTERS
 from quintain.server.pages.contexts import QUICK_CLOCKS
-from quintain.server.tables import acts, learner, reveals, sets, talk
+from quintain.server.tables import acts, learner, reveals, talk
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.rematches import rematch
@@ -189,7 +189,7 @@ class ChoosingSet(TableAct):
     way: Literal["chosen", "rest", "keep"] = "chosen"
 
     async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
-        await sets.choose_set(tables, live, player, self.decision, self.cards, self.way)
+        await acts.choose_set(tables, live, player, self.decision, self.cards, self.way)
 
 
 class Undoing(TableAct):

@@ -30,11 +30,11 @@ from quintain.engine.seen.previews import Path, with_previews
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.model.levels import levels, manner, time_of, usual_level
+from quintain.server.pages.cards.choosing_sets import set_context
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
 from quintain.server.pages.rendering import Context, board_template, view_context
-from quintain.server.pages.sets import set_context
 from quintain.server.pages.talk_page import talk_context, talk_json
 from quintain.server.pages.words import ALL_LEFT, ALL_LEFT_RATED, seconds_left, time_left
 from quintain.server.people.players import Visitor
@@ -66,6 +66,7 @@ NOTHING_SHOWN: Context = {
     "old": 0,
     "news": "",
     "account": (),
+    "choice": None,
     "since": None,
 }
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
@@ -220,6 +221,7 @@ def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
         "old": old,
         "news": seen.log[-1] if len(seen.log) > old else "",
         "account": seen.account,
+        "choice": None,
         "since": None,
     }
 

@@ -19,6 +19,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.previews import leading_on
 from quintain.engine.seen.seen import Seen
+from quintain.engine.seen.sets import set_choice, set_moves
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Act, Folded, LogEntry, Made, Sitter
@@ -175,6 +176,29 @@ async def move(
         match = live.table.playing()
         await _act(tables, live, player, kinds.MOVED, match.decision(live.table.own_seat(player)), then)
     await _count_steps(tables, live)
+
+
+async def choose_set(
+    tables: Tables, live: LiveTable, player: str, decision: int, names: Sequence[str], way: str
+) -> None:
+    """Make all moves that give a player the set of these cards, or none of them; see `engine/seen/sets.py`.
+
+    They are written together, and nobody sees the table between two of them.
+    """
+    seat = live.table.own_seat(player)
+    await come_back(tables, live, seat)
+
+    def chosen() -> Sequence[LogEntry]:
+        table, seen = live.table, live.table.playing().seen(seat)
+        choice = set_choice(seen)
+        if choice is None or decision != seen.decision:
+            raise Refused(409, "the table went on without this set: look again")
+        if table.lesson_progress():
+            raise Refused(409, "the lesson says what to do")
+        moves = enumerate(set_moves(seen, choice, names, way))
+        return [table.next_entry(kinds.MOVED, words, seat, after) for after, words in moves]
+
+    await tables.change(live, chosen)
 
 
 async def _count_steps(tables: Tables, live: LiveTable) -> None:

@@ -74,12 +74,12 @@
     const counted = find("[data-set-counts]", root());
     const groups = counted.dataset.groups.split(" ");
     counted.replaceChildren(...groups.flatMap((group, at) => {
-      const number = at % 2 ? 0 : chosen().filter((each) => each.nextElementSibling.classList.contains(`is-${group}`)).length;
+      const number = at % 3 ? 0 : chosen().filter((each) => each.nextElementSibling.classList.contains(`is-${group}`)).length;
       if (!number) return [];
       const span = document.createElement("span");
       const bold = document.createElement("b");
       bold.textContent = number;
-      span.append(bold, ` ${groups[at + 1]}`);
+      span.append(bold, ` ${groups[at + (number === 1 ? 1 : 2)]}`);
       return [span, " "];
     }));
     const shields = chosen().map((each) => {

@@ -1,4 +1,4 @@
-"""The values for choosing a set of cards at a table: how many cards of each kind, which can be had, and the last set."""
+"""The values for choosing a set of cards at a table: how many cards of each kind, and which there are."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from quintain.engine.rules.collection import SetChoice, SetPart, missing
 from quintain.engine.seen.seen import Seen
+from quintain.engine.seen.sets import set_choice
 from quintain.server.pages.rendering import Context
-from quintain.server.tables.sets import set_choice
 
 
 def set_context(seen: Seen) -> Context | None:

@@ -1,0 +1,120 @@
+"""Choosing a whole set of cards at a table: all moves or none, refusals in words, and nothing for the rival to see."""
+
+import re
+
+import pytest
+
+from quintain.games.robin.cards import base_set
+
+CHARACTERS = [card.name for card in base_set().characters]
+MODIFIERS = [card.name for card in base_set().modifiers]
+SET = CHARACTERS[:12] + MODIFIERS[:3]
+
+
+def sit_down(serving, clock="none"):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.make("robin", "me", "open", clock=clock)
+    bo.sit(table, 1)
+    return ann, bo, table
+
+
+def choose(guest, table, cards=(), way="chosen", decision=None):
+    decision = guest.view(table)["table"]["decision"] if decision is None else decision
+    return guest.post(f"/tables/{table}/set", cards=list(cards), way=way, decision=decision)
+
+
+def own_set(guest, table):
+    zones = guest.view(table)["view"]["zones"]
+    return sorted(
+        piece["name"]
+        for zone in zones
+        if zone["id"].startswith(("set.", "hand.", "pile."))
+        for piece in zone["pieces"]
+        if piece["name"]
+    )
+
+
+@pytest.mark.both_stores
+def test_a_whole_set_is_taken_by_one_post_and_is_in_the_log_move_by_move(serving):
+    ann, bo, table = sit_down(serving)
+    assert choose(ann, table, SET).status_code == 200
+    assert own_set(ann, table) == sorted(SET)
+    assert ann.view(table)["menu"] == [] and bo.view(table)["menu"]
+    assert choose(bo, table, way="rest").status_code == 200
+    assert ann.view(table)["view"]["phase"]["key"] == "play"
+    made = [move for move in serving.table(table).match.moves_made if move.seat == 0]
+    assert [str(move.text) for move in made] == ["choose a new set", *(f"take {name}" for name in SET)]
+
+
+def test_a_form_without_script_sends_the_same(serving):
+    ann, _, table = sit_down(serving)
+    page = ann.get(f"/tables/{table}").text
+    assert page.count('name="cards"') == 64 and 'action="/tables/' in page
+    decision = re.search(r'name="decision" value="(\d+)"', page)[1]
+    answer = ann.submit(f"/tables/{table}/set", cards=SET[:4], way="chosen", decision=decision)
+    assert answer.status_code == 422 and "choose 8 characters and 3 modifiers more (RH-4)" in answer.text
+    assert ann.submit(f"/tables/{table}/set", cards=SET[:4], way="rest", decision=decision).status_code == 303
+    assert set(SET[:4]) <= set(own_set(ann, table)) and len(own_set(ann, table)) == 15
+
+
+def test_a_set_that_was_begun_by_single_moves_is_gone_on_with(serving):
+    ann, _, table = sit_down(serving)
+    for words in ("choose a new set", "take Templar"):
+        ann.move(table, words, ann.view(table)["table"]["decision"])
+    assert choose(ann, table, CHARACTERS[:11] + MODIFIERS[:3]).status_code == 200
+    assert own_set(ann, table) == sorted(["Templar", *CHARACTERS[:11], *MODIFIERS[:3]])
+
+
+@pytest.mark.parametrize(
+    ("cards", "way", "words"),
+    [
+        (["Dragon", *SET[1:]], "chosen", "there is no card 'Dragon' here (RH-8)"),
+        ([SET[1], *SET[1:]], "chosen", "is named twice: a set has each card once (RH-4)"),
+        ([CHARACTERS[20], *SET], "chosen", "a set has 12 characters, and you chose 13: put 1 back (RH-4)"),
+        (SET[:14], "chosen", "choose 1 modifier more (RH-4)"),
+        ([*SET[:3], MODIFIERS[0]], "rest", "modifiers are taken after the characters"),
+        ([], "keep", "before the first round there is no set to keep (RH-8)"),
+        ([" \x00\u202e<b>" * 99], "chosen", "there is no card"),
+    ],
+)
+def test_a_wrong_list_is_refused_in_words_and_nothing_is_taken(serving, cards, way, words):
+    ann, bo, table = sit_down(serving)
+    before, seen = serving.table(table).seq, bo.view(table)
+    answer = choose(ann, table, cards, way)
+    assert answer.status_code == 422 and words in answer.json()["error"]
+    assert serving.table(table).seq == before and bo.view(table) == seen
+
+
+@pytest.mark.parametrize(
+    "fields", [{"cards": "Little John"}, {"cards": [7]}, {"cards": {}}, {"way": "best"}, {"decision": "x"}]
+)
+def test_a_post_of_another_form_is_refused(serving, fields):
+    ann, _, table = sit_down(serving)
+    answer = ann.post(f"/tables/{table}/set", **{"decision": 1, **fields})
+    assert answer.status_code in (400, 422) and answer.json()["error"]
+
+
+def test_only_a_seat_that_is_asked_for_a_set_chooses_one(serving):
+    ann, bo, table = sit_down(serving)
+    assert choose(serving.guest("Eve"), table, SET, decision=1).status_code == 403
+    assert choose(ann, table, SET, decision=7).status_code == 409
+    assert "went on without this set" in choose(ann, table, SET, decision=7).json()["error"]
+    assert choose(ann, table, SET, decision=1).status_code == 200
+    assert choose(ann, table, SET, decision=1).status_code == 409
+    other = ann.make("goofspiel", "me", "open")
+    bo.sit(other, 1)
+    assert choose(ann, other, SET).status_code == 409
+
+
+def test_the_rival_sees_a_set_only_when_it_is_ready_and_none_of_its_cards(serving):
+    ann, bo, table = sit_down(serving)
+    ways = []
+    for cards, way in ((SET, "chosen"), (SET[::-1], "chosen")):
+        ann, bo, table = sit_down(serving)
+        with bo.watching(table) as socket:
+            socket.recv()
+            assert choose(ann, table, cards, way).status_code == 200
+            shown = bo.view(table)
+        assert not any(zone["id"].startswith("set.0") for zone in shown["view"]["zones"])
+        ways.append([line["words"] for line in shown["log"]])
+    assert ways[0] == ways[1] and not any(name in line for line in ways[0] for name in SET)
