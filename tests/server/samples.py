@@ -25,6 +25,7 @@ from quintain.server.pages.cards.choosing_sets import set_context
 from quintain.server.pages.cards.deck_pages import builder_page, decks_page, shared_context
 from quintain.server.pages.cards.one_card import card_context
 from quintain.server.pages.cards.printing import print_context
+from quintain.server.pages.cards.saved_sets import sets_context, usual_choice
 from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
@@ -32,6 +33,7 @@ from quintain.server.pages.rendering import board_template, environment, view_co
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_decks import OwnDeck
+from quintain.server.store.cards.saved_sets import SavedSet
 from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
 from quintain.server.tables.foresight import Advised
 from quintain.server.tables.live_table import LiveTable
@@ -329,6 +331,21 @@ def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "rules-found", "rules.html", rules_context(robin, VISITOR, environment(), "outlaw royalty")
 
 
+def set_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the tab Sets: without sets, with one that is whole and one that is not, and with a list that is wrong."""
+    names = [*list(usual_choice(robin).cards)[:12], "Tax Day", "Ambush", "Hard Winter"]
+    saved = [
+        SavedSet("a", 7, "robin", "Greenwood", "\n".join(names), 0.0),
+        SavedSet("b", 7, "robin", "W" * 40, "\n".join([*names[:9], "Dragon"]), 0.0),
+    ]
+    shown = sets_context(robin, VISITOR, saved, "http://192.168.0.17:8000")
+    yield "sets", "sets.html", shown
+    wrong = {"draft": {"title": "Greenwood", "text": "Dragon!"}, "said": "line 1: 'Dragon!' cannot be a name (RH-4)"}
+    yield "sets-wrong", "sets.html", sets_context(robin, VISITOR, (), "http://192.168.0.17:8000") | wrong
+    frame = page("Your saved sets", sets=shown["sets"], said="", table={"href": "/tables/k7f3", "decision": 3})
+    yield "table-sets", "table_sets.html", frame
+
+
 def card_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield pages of the place Cards: all cards, those that filters leave, none, single cards, and cards on paper."""
     kings_court, robin, round_table = (game(id_) for id_ in ("kings-court", "robin", "round-table"))
@@ -340,6 +357,7 @@ def card_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "cards-none", "cards_browse.html", browse_context(kings_court, VISITOR, *none)
     yield "cards-one", "cards_one.html", card_context(round_table, VISITOR, "knight_errant", environment())
     yield "cards-one-rune", "cards_one.html", card_context(rune_war, VISITOR, "the_tower-16", environment())
+    yield from set_pages(robin)
     yield "cards-print", "cards_print.html", print_context(kings_court, VISITOR, {})
     deck = {"which": "deck.hedge-host", "backs": "yes", "page": "2", "paper": "letter"}
     yield "cards-print-backs", "cards_print.html", print_context(round_table, VISITOR, deck)

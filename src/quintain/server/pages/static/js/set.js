@@ -55,6 +55,7 @@
     find("[data-set-some]").hidden = chosen().length === 0;
     find("[data-set-said]").textContent = said;
     adds(list, missing);
+    find("[data-set-save]")?.setAttribute("aria-disabled", String(Boolean(missing)));
     for (const saving of all("[data-set-saved-cards]")) saving.value = chosen().map((each) => each.dataset.setName).join("\n");
     try { sessionStorage.setItem(key(), JSON.stringify([chosen().map((each) => each.dataset.setName), isLast])); } catch { /* private windows may refuse storage */ }
   }
@@ -162,7 +163,23 @@
     draw();
   }
 
-  function begin() {
+  // The saved sets stay as they were fetched until the page is loaded again; one more is added when this set is saved.
+  let fetched = "";
+  async function saved() {
+    const place = find("[data-set-saved]");
+    if (!place || find("[data-set-names]", place)) return;
+    if (!fetched) {
+      const answer = await fetch(place.dataset.setSaved, {headers: {"HX-Request": "true", accept: "text/html"}});
+      const text = answer.ok ? (await answer.text()).trim() : "";
+      if (text.startsWith('<div id="saved-sets">')) fetched = text;
+    }
+    const list = find("#saved-sets");
+    if (fetched && list) list.outerHTML = fetched;
+  }
+
+  function begin(event) {
+    const swapped = event?.target;
+    if (swapped?.id === "saved-sets" || find("#saved-sets [data-set-names]")) fetched = find("#saved-sets")?.outerHTML ?? fetched;
     if (!root()) return;
     for (const each of all("[data-set-script]", root())) each.hidden = false;
     let kept = null;
@@ -171,7 +188,7 @@
     sift();
     if (kept) fill(...kept);
     else draw();
-    document.dispatchEvent(new CustomEvent("set-shown"));
+    saved();
   }
 
   document.addEventListener("change", (event) => {
