@@ -216,6 +216,15 @@ def test_the_base_set_has_forty_different_rows_twelve_of_which_lift_or_change_a_
     }
 
 
+KAY = """[[knight]]
+name = "Kay"
+rp = 3
+influence = 3
+resistance = 2
+types = ["Round Table"]
+rows = [{ when = "always", whom = "you", what = "hand", amount = 2 }]
+"""
+"""A card of the base set, unchanged."""
 KNIGHT = '[[knight]]\nname = "Aglovale"\nrp = 3\ninfluence = 2\nresistance = 2\n'
 
 
@@ -314,6 +323,7 @@ def test_a_wrong_row_is_refused_with_line_card_row_and_clause(row: str, message:
             "line 1, Royal Command: the base set has a redirect of that name",
         ),
         (KNIGHT + KNIGHT, "line 6, Aglovale: line 1 has a card of this name already"),
+        (KAY + KAY, "line 8, Kay: line 1 has a card of this name already"),
         (KNIGHT.replace("rp = 3\n", ""), "line 1, Aglovale: rp is missing"),
         (KNIGHT.replace("rp = 3", "rp = -1"), "line 1, Aglovale: rp cannot be -1"),
         (KNIGHT + "wings = 2\n", "line 1, Aglovale: [[knight]] has no field 'wings'"),

@@ -63,6 +63,7 @@ def base_set() -> ParsedSet:
 def _own_entries(text: str) -> list[CardEntry]:
     """Return the cards of a text that it adds to the base set, of which it may repeat cards; raises BadCards."""
     entries = read_entries(text, VOCABULARY)
+    _check_once(entries)
     own = [entry for entry in entries if not _is_of_base(entry)]
     if not entries or len(own) > MOST_CARDS:
         raise BadCards(f"a set of your own has at least 1 and at most {MOST_CARDS} cards, not {len(own)} (RT-33)")
@@ -71,6 +72,16 @@ def _own_entries(text: str) -> list[CardEntry]:
             known = ", ".join(kind.key for kind in VOCABULARY.kinds if not kind.only_base)
             raise entry.wrong(f"there is no kind of card {entry.kind!r} to add; the kinds are {known}", "RT-33")
     return own
+
+
+def _check_once(entries: list[CardEntry]) -> None:
+    """Refuse a second card of a name; raises BadCards."""
+    seen = dict[str, int]()
+    for entry in entries:
+        alike = entry.name.casefold()
+        if alike in seen and "name" in entry.data:
+            raise entry.wrong(f"line {seen[alike]} has a card of this name already", "RT-33", key="name")
+        seen[alike] = entry.line
 
 
 def _is_of_base(entry: CardEntry) -> bool:
@@ -120,11 +131,9 @@ def _add(made: ParsedSet, entries: list[CardEntry], base: bool) -> None:
     kinds = {name: KINDS[card.kind].lower() for name, card in made.cards.items()}
     kinds |= dict.fromkeys(made.regions, "region")
     names = {name.casefold(): name for name in kinds}
-    seen = dict[str, int]()
     for entry in entries:
-        _check_name(entry, kinds, names, seen)
+        _check_name(entry, kinds, names)
         kinds[entry.name] = entry.kind
-        seen[entry.name.casefold()] = entry.line
     for entry in [_without_short(made, entry) for entry in entries]:
         entry.check(f"[[{entry.kind}]]", VOCABULARY.fields(entry.kind, entry.data, kinds))
         if entry.kind == "region":
@@ -137,12 +146,10 @@ def _add(made: ParsedSet, entries: list[CardEntry], base: bool) -> None:
                 made.fey[entry.name] = entry.data["fey"]
 
 
-def _check_name(entry: CardEntry, kinds: Mapping[str, str], names: Mapping[str, str], seen: Mapping[str, int]) -> None:
-    """Refuse a name that is none, that a card before it has, or that a card of another kind has; raises BadCards."""
+def _check_name(entry: CardEntry, kinds: Mapping[str, str], names: Mapping[str, str]) -> None:
+    """Refuse a name that is none, or that a card of another kind has; raises BadCards."""
     entry.check_name("RT-33")
     alike = entry.name.casefold()
-    if alike in seen:
-        raise entry.wrong(f"line {seen[alike]} has a card of this name already", "RT-33", key="name")
     if alike in names and names[alike] != entry.name:
         other = names[alike]
         raise entry.wrong(f"there is a {kinds[other]} {other}, which differs in capitals only", "RT-33", key="name")
