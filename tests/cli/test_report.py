@@ -106,6 +106,8 @@ def test_a_list_in_the_place_of_a_set_of_cards_is_refused(quintain: Run, tmp_pat
         ('bots = ["random", "random", "random"]', "not played with 3 seats"),
         ('bots = ["random", "random"]\nseats = 1', "not played with 1 seats"),
         ("options = {", "is not TOML"),
+        (r'name = "\u001b[31mred"', r"name must be a text of one line that can be printed, not '\\x1b\[31mred'"),
+        ('name = " "', "name must be a text of one line"),
         ('game-file = "none.py"', "there is no file .*none.py"),
     ],
 )
@@ -118,6 +120,14 @@ def test_a_wrong_set_is_refused_with_its_file(text: str, message: str, quintain:
     )
     one = quintain("compare", "kings-court", "--set", tmp_path / "good.toml")
     assert one.err == "quintain: two sets are compared: give --set FILE.toml twice, not 1 times\n"
+
+
+def test_a_set_may_name_the_bot_that_is_usual(quintain: Run, tmp_path: Path) -> None:
+    (tmp_path / "named.toml").write_text('bots = ["policy"]', encoding="utf-8")
+    (tmp_path / "plain.toml").write_text("options = {}", encoding="utf-8")
+    sets = ("--set", tmp_path / "named.toml", "--set", tmp_path / "plain.toml")
+    made = json.loads(quintain("compare", "kings-court", *sets, "-n", "20", "--seed", "1", "--json").out)
+    assert made["games"] == 20 and all(each["difference"] == 0 for each in made["seats"])
 
 
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

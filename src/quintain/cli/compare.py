@@ -28,7 +28,7 @@ from quintain.cli.arguments import (
 )
 from quintain.cli.output import AsJson
 from quintain.cli.report import POLICY, ReportFiles, Writers, publish, writer_of
-from quintain.engine.errors import BadOption, nearest
+from quintain.engine.errors import BadOption, nearest, quoted
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import FILE_KINDS
 from quintain.engine.rules.registry import register_file
@@ -129,8 +129,10 @@ def read_setting(game: Game, path: Path, given: dict[str, Any], bot: str = POLIC
         options = {
             name: _read_files(game, name, value, path.parent) for name, value in found.get("options", {}).items()
         }
-        bots = [str(each) for each in found.get("bots", [] if bot == POLICY else [bot])]
+        bots = [str(each) for each in found.get("bots", [bot])]
         name = found.get("name", files.called(path) if path == files.STDIN else path.stem)
+        if not name.isprintable() or not name.strip():
+            raise BadOption(f"name must be a text of one line that can be printed, not {quoted(name)}")
         return Setting.new(name, game, {**given, **options}, bots, found.get("seats"))
 
 

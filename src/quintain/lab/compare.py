@@ -20,6 +20,7 @@ from quintain.lab.pages import Chapter, ReportPage, TextTable
 from quintain.lab.pools import WorkerPool
 from quintain.lab.report import Counted, Report, report
 from quintain.lab.simulation import Summary
+from quintain.lab.trials import POLICY
 from quintain.lab.watched import Usage, Watched
 
 __all__ = ["Setting", "compare", "comparison"]
@@ -43,8 +44,9 @@ class Setting:
     ) -> Setting:
         """Return a setting; the last bot fills the rest of the seats, and without bots the playout policy plays all.
 
-        Raises BadOption.
+        ``policy`` names that policy. Raises BadOption.
         """
+        bots = [POLICY_BOT if bot == POLICY else bot for bot in bots]
         for bot in bots:
             level(bot)
         number = game.check_seats(len(bots) if seats is None and len(bots) >= game.seats[0] else seats)
