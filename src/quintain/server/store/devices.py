@@ -24,7 +24,6 @@ from quintain.server.store.schema import (
     OwnPuzzleRow,
     PlayerRow,
     PuzzleRow,
-    SavedSetRow,
     SolverRow,
     TalkRow,
 )
@@ -143,7 +142,7 @@ class Devices:
             await connection.execute(delete(DeckVersionRow).where(DeckVersionRow.deck.in_(own)))
             sets = select(CardSetRow.id).where(CardSetRow.number == number)
             await connection.execute(delete(CardSetVersionRow).where(CardSetVersionRow.card_set.in_(sets)))
-            for row in (AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow, SavedSetRow):
+            for row in (AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow):
                 await connection.execute(delete(row).where(row.number == number))
             await connection.execute(update(PuzzleRow).where(PuzzleRow.doubter == number).values(doubter=None))
             await self.database.tell(connection, PLAYERS, str(number))
