@@ -78,6 +78,7 @@ IN_LINES = {
     "games",
     "learn",
     "cards",
+    "cards --won",
     "deck",
     "check",
     "compile --list",

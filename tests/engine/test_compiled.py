@@ -250,7 +250,8 @@ from quintain.engine.rules.registry import register_file
 load({bot}.drivers(register_file(Path("goofspiel.py"))))
 """
     said = [start(tmp_path, script.format(bot=bot)).communicate()[1] for bot in ("greedy", "playout", "playout")]
-    further = [f"Compiling Goofspiel ({name}) ..." for name in ("play_games", "play_on", "follow_policy")]
+    names = ("play_games", "play_on", "follow_policy", "deal_game", "play_part")
+    further = [f"Compiling Goofspiel ({name}) ..." for name in names]
     assert list(map(lines, said)) == [[RULES, "Compiling Goofspiel (choose_greedily) ..."], further, []]
 
 
