@@ -156,7 +156,7 @@ def resume_game(
     trust: Annotated[
         bool,
         typer.Option(
-            "--trust", help="Let bots play that are not Quintain's own, or from a position; this runs code on it."
+            "--trust", help="Trust the file: play against bots that are not Quintain's own, or from any position."
         ),
     ] = False,
     pace: Pace = None,
@@ -216,7 +216,7 @@ def analyse_record(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="OUT", help="Write the analysis as one file for a browser.")
     ] = None,
-    trust: Annotated[bool, typer.Option("--trust", help="Judge a game that began from a position.")] = False,
+    trust: Annotated[bool, typer.Option("--trust", help="Judge a game from a position, too; trust its file.")] = False,
     as_json: AsJson = False,
     game_file: GameFile = None,
 ) -> None:

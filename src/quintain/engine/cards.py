@@ -58,7 +58,7 @@ class CardEntry:
 
 
 def read_entries(text: str, vocabulary: Vocabulary) -> list[CardEntry]:
-    """Return the cards and tables of a file, in the order of the file; raises BadCards.
+    """Return the cards and tables of a file, in the order of the file; raises BadCards, and BadOption for a long text.
 
     Each card is a table in an array of tables: it begins with its kind in double brackets, such as ``[[knight]]``. A
     kind that is a table begins with single brackets.

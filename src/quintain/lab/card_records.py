@@ -30,7 +30,7 @@ class CardRecord(msgspec.Struct, frozen=True):
 class CardRecords(msgspec.Struct, frozen=True):
     """The records of a game's cards in `games` between bots, of which the seed decides all chance.
 
-    `counted` is ``drawn``, or ``played`` for a game in which everybody draws every card. `even` is the even share.
+    `counted` is ``drawn``, or ``played`` for a game in which everybody draws every card.
     """
 
     game: str
@@ -39,8 +39,12 @@ class CardRecords(msgspec.Struct, frozen=True):
     games: int
     seed: int
     counted: str
-    even: float
     cards: tuple[CardRecord, ...]
+
+    @property
+    def even(self) -> float:
+        """The even share of a seat, from 0 to 1."""
+        return 1 / self.seats
 
     @property
     def by_name(self) -> dict[str, CardRecord]:
@@ -73,7 +77,7 @@ def gather(
         if (won := each.won.after) is not None
     )
     kind = found.cards[0].won.thing.kind
-    return CardRecords(game.id, bot, trial.seats, counts.games, seed, kind, round(found.even, 4), records)
+    return CardRecords(game.id, bot, trial.seats, counts.games, seed, kind, records)
 
 
 @cache

@@ -31,7 +31,7 @@ HOUSE_PARTS = tuple(
 class KingsCourtCollection:
     """The 48 cards, as any program can ask for them. The numbers of the cards are the same for both seats."""
 
-    option, decks = "", None
+    option, decks, vocabulary = "", None, None
     paper = PaperParts(
         (*COUNTER_PARTS, *HOUSE_PARTS),
         ("Small tokens of two colours for Influence, about 40 for each player; coins, beans or cubes will do",),

@@ -15,7 +15,7 @@ RUNES = "Runes"
 class RuneWarCollection:
     """The 78 cards, as any program can ask for them. The numbers of the cards are the same for all seats."""
 
-    option, decks = "", None
+    option, decks, vocabulary = "", None, None
     paper = PaperParts(brought=("Paper and a pencil, to note who has destroyed how many cards",))
 
     def base(self) -> str:

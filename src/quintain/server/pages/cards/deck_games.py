@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quintain.lab.intervals import wilson
+from quintain.lab.verdicts import LEAST
 from quintain.server.model.deck_lists import list_played
 from quintain.server.model.results import WON
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.game_lists import row, who_is
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.study.chances import percent
 from quintain.server.people.players import Visitor
 from quintain.server.store.finished_games import Filter, FinishedGame
 
-MOST_GAMES, LISTED, LEAST = 200, 5, 20
-"""The newest games that are looked through, those that a page lists, and the least from which a share is told."""
+MOST_GAMES, LISTED = 200, 5
+"""The newest games that are looked through, and those that a page lists."""
 
 
 async def games_by_list(archive: Archive, visitor: Visitor, game_id: str) -> dict[str, list[FinishedGame]]:
@@ -37,17 +39,13 @@ async def did_context(archive: Archive, games: Sequence[FinishedGame]) -> Contex
     share = None
     if len(games) >= LEAST:
         low, high = wilson(won / len(games), len(games))
-        share = {"share": _percent(won / len(games)), "low": _percent(low), "high": _percent(high)}
+        share = {"share": percent(won / len(games)), "low": percent(low), "high": percent(high)}
     seats = len(games[0].seats) if games else 2
     return {
         "games": len(games),
         "won": won,
         "share": share,
-        "even": round(100 / seats, 1),
+        "even": percent(1 / seats),
         "least": LEAST,
         "rows": [row(each, names) for each in games[:LISTED]],
     }
-
-
-def _percent(share: float) -> float:
-    return round(100 * share, 1)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from quintain.engine.rules.game import Game
 from quintain.lab.card_records import card_records
+from quintain.lab.verdicts import LEAST
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.chances import percent, whole_percent
-
-FEW = 20
-"""With fewer games than this there is no share."""
 
 
 def won_words(found: Game, name: str) -> str:
@@ -16,7 +14,7 @@ def won_words(found: Game, name: str) -> str:
     records = card_records(found)
     if records is None or (record := records.by_name.get(name)) is None:
         return ""
-    return f"won {whole_percent(record.won)} %" if record.tries >= FEW else "few games"
+    return f"won {whole_percent(record.won)} %" if record.tries >= LEAST else "few games"
 
 
 def won_context(found: Game, name: str) -> Context | None:
@@ -32,7 +30,7 @@ def won_context(found: Game, name: str) -> Context | None:
         "reason": "",
     }
     return {
-        "rows": [row] if record.tries >= FEW else [],
+        "rows": [row] if record.tries >= LEAST else [],
         "even": percent(records.even),
         "tries": f"{record.tries:,}",
         "games": f"{records.games:,}",
