@@ -481,6 +481,13 @@ TOO_SMALL = """[...document.querySelectorAll("button, summary, select, a.piece, 
 """Finds what is too small to touch. Cards in a full hand may be narrower, and so may the cards of a large defence."""
 
 
+SETTLED = """async () => {
+  await document.fonts.ready;
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+"""Waits until the scripts of a page have heard of a new size of the window: the browser tells them with a frame."""
+
+
 ZOOMS = """[...document.querySelectorAll("input:not([type=checkbox], [type=range], [type=hidden]), select, textarea")]
   .filter((e) => parseFloat(getComputedStyle(e).fontSize) < 16).map((e) => e.outerHTML.slice(0, 80))"""
 """Finds fields with text of less than 16 px."""
@@ -499,6 +506,7 @@ def test_no_page_is_hard_to_read_to_reach_or_to_touch(browser, templates, half):
         for theme, width in LOOKS[number % 2 :][:1] if template == "table.html" else LOOKS:
             page.set_viewport_size({"width": width, "height": 800})
             page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+            page.evaluate(SETTLED)
             found = axe.run(page, options={"runOnly": list(RULES), "resultTypes": ["violations"]})
             faults = found.response["violations"]
             shown = [(fault["id"], [node["html"][:120] for node in fault["nodes"][:3]]) for fault in faults]
