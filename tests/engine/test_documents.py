@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from quintain.engine.errors import BadRecord
+from quintain.engine.play.commitments import commitment
 from quintain.engine.play.documents import checksum
 from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
 
 Document = dict[str, Any]
 SEED = "ab" * 32
@@ -205,3 +207,25 @@ def test_half_a_character_is_refused_wherever_it_stands(part: str):
     }[part]
     with pytest.raises(BadRecord, match="UTF-8"):
         Match.load(json.dumps(sealed({**record, **changed})))
+
+
+def test_what_seats_choose_after_the_commitment_is_kept_beside_the_options():
+    found = game("round-table")
+    usual = found.read_options(2, {})
+    chosen = {"decks": ["hedge-host", "great-houses"]}
+    match = Match.new(found, 2, options={**usual, **chosen}, seed="17" * 32)
+    committed = commitment(bytes.fromhex("17" * 32), found.id, found.version, usual, 2)
+    assert committed != match.commitment
+    match.keep_commitment(committed, found.version, usual, chosen)
+    save = match.save()
+    assert save["options"] == usual and save["chosen"] == chosen
+    again = Match.load(save)
+    assert again.position() == match.position() and again.options["decks"] == chosen["decks"]
+    assert again.save() == save
+    for wrong, words in (({"cards": ""}, "seats cannot choose the option cards"), ({"decks": []}, "1 to 2 decks")):
+        forged = {**save, "chosen": wrong}
+        with pytest.raises(BadRecord, match=words):
+            Match.load(forged | {"sha256": checksum(forged)})
+    committed_later = {**save, "options": {**usual, **chosen}, "chosen": {}}
+    with pytest.raises(BadRecord, match="its commitment is not the one"):
+        Match.load(committed_later | {"sha256": checksum(committed_later)})

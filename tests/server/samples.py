@@ -300,7 +300,7 @@ def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield tables that wait for players: as somebody who sits there sees them, and as a guest does."""
     about = {"seats_words": "2 players", "effort": "15 to 20 minutes, easy to learn", "options_words": "garnets: 3, 1"}
     about |= {"lesson_minutes": 8, "bots": "Squire", "manner": "looks ahead a little; good to learn against"}
-    about |= {"since": now() - 42, "searches": True}
+    about |= {"since": now() - 42, "searches": True, "owned": "", "decks": []}
     address = "http://192.168.0.17:8000/tables/k7f3"
     before = {"status": "waiting", "about": about, "qr_svg": qr(address), "can_start": True, "can_leave": True}
     waiting = table_page(match, 0, table=before)
@@ -310,6 +310,18 @@ def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "table-waits-guest", "table.html", guest | NOTHING_SHOWN
     yield "table-waits", "table.html", waiting | NOTHING_SHOWN
     yield "table-waits-talk", "table.html", waiting | NOTHING_SHOWN | {"talk": talk(0)}
+    seats = [{"seat": 0, "title": "The Hedge Host", "text": "Main\n6 Knight Mercenary"}]
+    seats.append({"seat": 1, "title": "a deck of their own", "text": "Main\n1 Gawain"})
+    brought = {"about": about | {"decks": seats, "owned": "Each player stakes a card, and the winner gains it."}}
+    with_decks = waiting["table"] | brought
+    yield "table-waits-decks", "table.html", waiting | NOTHING_SHOWN | {"table": with_decks}
+    yield "table-waits-decks-guest", "table.html", guest | NOTHING_SHOWN | {"table": with_decks | of_guest}
+    offers = [{"name": f"deck-{number}", "about": "Few Knights, who stay.", **one} for number, one in enumerate(seats)]
+    facts = {"action": "/tables/k7f3/seats/1/deck", "back": "/tables/k7f3", "decks_url": "/cards/round-table/decks"}
+    facts |= {"game": {"id": "round-table"}, "seat_number": 2, "others": seats[:1], "offers": offers}
+    wrong = facts | {"chosen": "", "is_free": True, "error": "Deck 2, line 2: this is a second copy of Gawain."}
+    yield "choose-deck", "choose_deck.html", page("A deck", **facts, chosen="deck-0", is_free=False, error="")
+    yield "choose-deck-guest", "choose_deck.html", page("A deck", **wrong, player=None)
 
 
 def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -575,6 +587,12 @@ def player_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     rated |= {"marks": marks, "at": 56.4, "low": 51.8, "high": 60.9, "games": 113, "place": "7th", "of": 61}
     new = rated | {"place": None, "is_settled": False, "games": 4}
     shown |= {"ratings": [rated | {"is_settled": True}, new], "unrated": "Round Table", "can_invite": True}
+    kinds = [
+        {"title": "Characters", "cards": [{"name": "Little John", "from": "Bo"}, {"name": "Friar Tuck", "from": ""}]}
+    ]
+    lacks = "an active set takes 12 characters, and the collection has 2 (RH-8)"
+    owned = {"game": "robin", "title": "Robin in the Hood", "number": 2, "won": 1, "kinds": kinds, "lacks": lacks}
+    shown["collections"] = [owned]
     yield "player", "player.html", page("Ann", who=ann, is_you=True, pair_href=None, **shown, **own)
     link = {
         "url": "http://192.168.0.17:8000/join/abcdefghijklmnopqrstuv",

@@ -48,6 +48,8 @@ OPERATIONS = (
     *(f"POST /cards/{{game_id}}/decks/{{deck_id}}/{deed}" for deed in ("touch", "text", "name", "back", "delete")),
     "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",
+    "POST /tables/{table_id}/seats/{seat}/deck",
+    "POST /cards/{game_id}/starter",
     "POST /tables/{table_id}/talk",
     "POST /tables/{table_id}/report",
     "POST /sessions/end",

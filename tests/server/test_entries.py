@@ -83,6 +83,10 @@ def everything(serving, ann, bo, cy):
     rated = ann.make("goofspiel", "me", "open", options={"cards": 3}, rated=True)
     bo.sit(rated, 1)
     wait_until(lambda: [one.move_at_random(rated, chance) for one in (ann, bo)] and is_over(ann.view(rated)))
+    short = {"ante": True, "victories": 1, "dealt": True}
+    owned = ann.make("robin", "me", "open", options=short, owned=True)
+    bo.sit(owned, 1)
+    wait_until(lambda: [one.move_at_random(owned, chance) for one in (ann, bo)] and is_over(ann.view(owned)))
     bots = ann.make("heirless", "me", "random", "random")
     assert ann.post(f"/tables/{bots}/resign").status_code == 200
     ann.post(f"/tables/{bots}/skip")

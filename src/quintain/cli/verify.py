@@ -167,6 +167,11 @@ def _not_proved(evidence: Evidence) -> list[str]:
             "the position from which the game began: it was not dealt, the commitment does not cover it, and no rule "
             "says that a game could come to it"
         )
+    if evidence.match.chosen:
+        unproved.append(
+            f"that the options {_all(sorted(evidence.match.chosen))} were chosen before the deal: each seat chooses "
+            "for itself until all have sat down, and the commitment, which is older, does not cover them"
+        )
     if evidence.signature is None:
         unproved += [
             "who played: anybody can write other names or bots into a record and compute its checksum again",

@@ -20,6 +20,7 @@ from quintain.engine.rules.fields import UNKNOWN, field
 from quintain.engine.rules.game import Game, seats_in
 from quintain.engine.rules.linking import rule
 from quintain.engine.rules.options import Option
+from quintain.engine.rules.seat_options import Gain, OwnedCards
 from quintain.engine.rules.state import Event, Record
 from quintain.engine.rules.views import (
     DOWN,
@@ -93,10 +94,12 @@ __all__ += [
     "Collection",
     "DeckList",
     "Decks",
+    "Gain",
     "Held",
     "Law",
     "ListedCard",
     "OpeningHand",
+    "OwnedCards",
     "PaperParts",
     "Refusal",
     "SetField",

@@ -85,7 +85,8 @@ class Save(
 
     `commitment` is empty in the saves of older versions. `reveals` are those of the seats that have committed.
     `position` is the one from which the match began, as `Match.position` writes it; it is empty if the match was dealt.
-    The commitment does not cover it.
+    The commitment does not cover it, nor the options in `chosen`: seats chose these after it, each for itself, and they
+    hold in the place of the same `options`.
     """
 
     game: str
@@ -99,6 +100,7 @@ class Save(
     commitment: str = ""
     reveals: list[Reveal] = []
     position: str = ""
+    chosen: dict[str, Any] = {}
     sha256: str = ""
 
 
@@ -292,7 +294,8 @@ def check_form(
     texts in another form.
     """
     files = {option.name for option in options if option.kind in FILE_KINDS}
-    written = {name: value for name, value in document.options.items() if name not in files}
+    played = {**document.options, **document.chosen}
+    written = {name: value for name, value in played.items() if name not in files}
     for part, given, made in (
         ("names", document.names, list(names)),
         ("seed", document.seed, seed),

@@ -32,6 +32,7 @@ from quintain.engine.play.positions import read_position, write_position
 from quintain.engine.play.running import RunningMatch
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game as find_game
+from quintain.engine.rules.seat_options import with_chosen
 from quintain.engine.rules.state import GameState
 
 SENSELESS = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
@@ -141,9 +142,10 @@ class Match(RunningMatch):
     @classmethod
     def _begun(cls, document: Save) -> Match:
         """Return the match of a document before its first move; raises BadRecord."""
-        agreed = {name: getattr(document, name) for name in ("seats", "names", "options", "seed", "bots", "reveals")}
+        agreed = {name: getattr(document, name) for name in ("seats", "names", "seed", "bots", "reveals")}
         try:
-            match = cls.from_position(document.game, document.position, **agreed)
+            options = with_chosen(find_game(document.game), document.options, document.chosen)
+            match = cls.from_position(document.game, document.position, options=options, **agreed)
         except (UnknownGame, BadOption, BadRecord) as error:
             raise BadRecord(f"this document is not valid: {error}") from error
         if document.version == match.game.version:
@@ -168,7 +170,8 @@ class Match(RunningMatch):
     def _replayed(cls, document: Save) -> Match:
         match = cls._begun(document)
         version = check_commitment(document)
-        match.keep_commitment(document.commitment or seed_commitment(match._seed), version, document.options)
+        committed = document.commitment or seed_commitment(match._seed)
+        match.keep_commitment(committed, version, document.options, document.chosen)
         number = 0
         for number, entry in enumerate(document.moves, 1):
             try:
@@ -185,13 +188,16 @@ class Match(RunningMatch):
         check_form(document, match.names, match._seed.hex(), match.options, match.game.text.OPTIONS)
         return match
 
-    def keep_commitment(self, committed: str, version: int, options: Mapping[str, object]) -> None:
+    def keep_commitment(
+        self, committed: str, version: int, options: Mapping[str, object], chosen: Mapping[str, object]
+    ) -> None:
         """Keep the commitment of a match that was agreed before: it covers this version of the rules and these options.
 
         The match writes its options as they were then, so that its commitment holds: older rules may have had fewer,
-        and an older Quintain may have kept the text of a file in another form.
+        and an older Quintain may have kept the text of a file in another form. `chosen` are those that seats chose
+        later.
         """
-        self.commitment, self.version = committed, version
+        self.commitment, self.version, self.chosen = committed, version, dict(chosen)
         if version < self.game.version or committed != seed_commitment(self._seed):
             self.committed_options = dict(options)
 
@@ -228,7 +234,7 @@ class Match(RunningMatch):
         game, names, bots = self.game, list(self.names), list(self.bots)
         rules = game.id, game.version, self.seats, names, bots, self.committed_options
         chance = self._seed.hex(), self.moves_made, self.commitment, list(self.reveals)
-        return sealed(kind(*rules, *chance, self._position, **more))
+        return sealed(kind(*rules, *chance, self._position, self.chosen, **more))
 
 
 class _OpenMatch(Match):

@@ -43,7 +43,8 @@ class RunningMatch:
 
     `moves_made` lists the entries so far: moves, undos and resignations. `outcome` is None until the match is over.
     `commitment` fixes the seed, the game, its `version` and `committed_options`: see `commitments`. These two are other
-    than today's in a match that began under older rules. `reveals` are the players' shares in the chance.
+    than today's in a match that began under older rules. `chosen` are the options that seats chose after it. `reveals`
+    are the players' shares in the chance.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class RunningMatch:
         self.game, self.names, self.bots, self.options = game, tuple(names), tuple(bots), options
         self.seats = len(names)
         self.version, self.committed_options = game.version, options
+        self.chosen: dict[str, object] = {}
         self.commitment = commitment(seed, game.id, game.version, options, self.seats)
         self.reveals = check_reveals(reveals, self.seats)
         self.book: Record = game.make_book(self.seats, options)

@@ -16,6 +16,7 @@ from typing import Any
 from quintain.engine import (
     CARD_NAME,
     CardEntry,
+    Gain,
     Held,
     ListedCard,
     check_numbers,
@@ -30,6 +31,10 @@ from quintain.games.robin.vocabulary import ALONE, GROUP_NUMBERS, MOST_SHORT, SI
 from quintain.games.robin.words import STAGES, card_name, groups, numbers, printed_modifier, printed_skill
 
 SETS_KEPT = 16
+COLLECTIONS = ("collection-0", "collection-1")
+"""The options that give each seat its collection."""
+STARTER_CHARACTERS, STARTER_MODIFIERS = 24, 6
+"""The cards with which a player begins who owns some: just enough to choose an active set of the usual size."""
 
 
 @dataclass
@@ -151,10 +156,40 @@ def _check_effects(entry: CardEntry, made: Modifier) -> None:
         raise entry.wrong("a lasting modifier must do something to characters", "RH-20", key="lasts")
 
 
+class RobinOwned:
+    """The cards that players own, and how these change hands. RH-7, RH-8."""
+
+    options, stakes = COLLECTIONS, "ante"
+
+    def starter(self, shuffled: Sequence[str]) -> Sequence[str]:
+        """Return the first cards of a shuffled base set that a player begins with: enough for a choice. RH-8."""
+        known = card_set("")
+        characters = [name for name in shuffled if name in known.names[: len(known.characters)]]
+        modifiers = [name for name in shuffled if name in known.names[len(known.characters) :]]
+        return [*characters[:STARTER_CHARACTERS], *modifiers[:STARTER_MODIFIERS]]
+
+    def lacks(self, cards: Sequence[str], options: Mapping[str, Any]) -> str:
+        """Say what a collection lacks for an active set; empty if nothing. RH-4, RH-8."""
+        characters = {card.name for card in card_set("").characters}
+        there, needed = sum(name in characters for name in cards), options["active"]
+        modifiers, least = len(cards) - there, st.MODIFIERS_ACTIVE if options["modifiers"] else 0
+        if there < needed:
+            return f"an active set takes {needed} characters, and the collection has {there} (RH-8)"
+        return f"an active set takes {least} modifiers, and the collection has {modifiers} (RH-8)" * (modifiers < least)
+
+    def gains(self, book: Book, s: State, ranks: Sequence[int]) -> Sequence[Gain]:
+        """Return the stake that the winner gains; nobody gains anything in a drawn tournament. RH-7."""
+        if not book.ante or ranks[0] == ranks[1]:
+            return []
+        loser = ranks.index(max(ranks))
+        staked = s.staked[loser]
+        return [] if staked == st.NONE else [Gain(card_name(book, staked), loser, 1 - loser)]
+
+
 class RobinCollection:
     """The cards, as any program can ask for them. The numbers of the cards are the same for both seats."""
 
-    option, decks, part, vocabulary = "cards", None, "round", VOCABULARY
+    option, decks, part, vocabulary, owned = "cards", None, "round", VOCABULARY, RobinOwned()
 
     def base(self) -> str:
         """Return the text of the base set. RH-5."""

@@ -10,12 +10,10 @@ from typing import Any
 
 from quintain.engine import BadOption, Option, quoted
 from quintain.games.robin import state as st
-from quintain.games.robin.cards import ParsedSet, card_set, short_set
+from quintain.games.robin.cards import COLLECTIONS, ParsedSet, card_set, short_set
 from quintain.games.robin.state import Book
 from quintain.games.robin.words import some
 
-COLLECTIONS = ("collection-0", "collection-1")
-"""The options that give each seat its collection."""
 ALL = "all cards of the set if you name none"
 EXAMPLE = """[[character]]
 name = "Little John"

@@ -27,7 +27,8 @@ from quintain.server.model.listed import Seated
 from quintain.server.model.results import number_in
 from quintain.server.pages import contexts, forms
 from quintain.server.pages.archive import Archive
-from quintain.server.pages.cards.own_decks import own_decks, with_own_lists
+from quintain.server.pages.brought.collections import ready_cards
+from quintain.server.pages.brought.own_decks import own_decks, with_own_lists
 from quintain.server.pages.contexts import QUICK_CLOCKS, by_weight, is_for_anybody
 from quintain.server.pages.lobby_pages import (
     LISTED_FOR,
@@ -159,6 +160,8 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
     to = _asked(wanted.invite) if wanted.invite else None
     if to is not None:
         await site.archive.invitations.check(by, to)
+    if wanted.owned:
+        await ready_cards(site.archive, by, found)
     live = await acts.add(
         site.tables,
         player,
@@ -172,6 +175,7 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
         commitment=wanted.committed(),
         rated=wanted.rated,
         hints=wanted.hints,
+        owned=wanted.owned,
     )
     if to is not None:
         await site.archive.invitations.add(live.id, by, to)

@@ -74,7 +74,10 @@ class QuickMatch(Newcomer):
 
 
 class MakingTable(Newcomer, kw_only=True):
-    """A new table: for each seat "me", "open" or the level of a bot, and the options of the game."""
+    """A new table: for each seat "me", "open" or the level of a bot, and the options of the game.
+
+    Where cards are `owned`, everybody plays with a collection of their own.
+    """
 
     game: str
     seats: list[str] = []
@@ -84,6 +87,7 @@ class MakingTable(Newcomer, kw_only=True):
     private: bool = False
     rated: bool = False
     hints: bool = False
+    owned: bool = False
     invite: int | str = ""
 
 

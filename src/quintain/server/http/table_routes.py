@@ -8,6 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery
 from msgspec import to_builtins
 
+from quintain.engine.rules.registry import game
 from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.documented import takes
 from quintain.server.http.posts import ACTS, FOR_PAGES, Newcomer, TableAct
@@ -16,6 +17,7 @@ from quintain.server.http.requests import address_of, ensure_name, read_post
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import change, context_of, look_back, previews_of
 from quintain.server.pages import contexts
+from quintain.server.pages.brought.collections import ready_cards
 from quintain.server.pages.drawing import move_link
 from quintain.server.pages.old_games import old_context
 from quintain.server.pages.rendering import Context
@@ -116,6 +118,9 @@ async def sit_down(request: AnyRequest, site: TheSite, table_id: FromPath[str], 
 
     async def do(live: LiveTable) -> None:
         await ensure_name(request, site, posted)
+        row, you = live.table.row, posted.visitor.id
+        if row.owned and live.table.seat_of(you) is None:
+            await ready_cards(site.archive, await acts.number_of(site.tables, you), game(row.game))
         await acts.sit_down(site.tables, live, seat, posted.visitor.id, posted.given.committed())
 
     return await change(request, site, table_id, posted.visitor, do)

@@ -31,7 +31,7 @@ def begun(found: Game, folded: Folded, commitment: str) -> Match:
         )
     except BadRecord as error:
         raise QuintainError(f"the rules cannot go on from the position in which this game began: {error}") from error
-    match.keep_commitment(commitment, folded.version, folded.row.options)
+    match.keep_commitment(commitment, folded.version, folded.committed, folded.chosen_options)
     if match.is_from_position:
         match.say(FROM_PUZZLE)
     return match

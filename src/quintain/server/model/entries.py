@@ -7,7 +7,7 @@ names when somebody looks. `store.py` writes entries.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -15,6 +15,7 @@ import msgspec
 
 from quintain.engine.errors import BadRecord
 from quintain.engine.play.commitments import Reveal
+from quintain.engine.rules.seat_options import with_deck
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 """What a table does: it waits for players, it is in play, or its game is over."""
@@ -25,6 +26,7 @@ SEAT_MOVED, SPEED, STEP = "seat-moved", "speed", "step"
 COMMITTED, REVEALED = "committed", "revealed"
 PASSING, SKIPPED, AGREED, AGAIN, HINTED, NOTED = "passing", "skipped", "agreed", "again", "hinted", "noted"
 ALIKE, ADJOURNED = "alike", "adjourned"
+CHOSE, GAINED = "chose", "gained"
 """The kinds of entries; `Table` and `fold` say what each does."""
 IN_MATCH = {MOVED: "move", UNDONE: "undo", RESIGNED: "resign", STAND_IN: "stand-in", RETURNED: "returned"}
 """The kinds of entries that a match has, too, each with its kind there."""
@@ -67,14 +69,38 @@ class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
     stranger: str = ""
 
 
+class SeatChoice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an entry of the kind CHOSE holds: the value of an option that a seat chose for itself before play.
+
+    If the option has `several` values, one for each seat, it is the one for this seat.
+    """
+
+    option: str
+    value: Any
+    several: bool = False
+
+    def put(self, options: Mapping[str, Any], seats: int, seat: int) -> Json:
+        """Return options with the choice of a seat."""
+        value = with_deck(options[self.option], seats, seat, self.value) if self.several else self.value
+        return {**options, self.option: value}
+
+
+class Gained(msgspec.Struct, frozen=True):
+    """What an entry of the kind GAINED holds: the name of a card that the seat gained, and the seat that lost it."""
+
+    card: str
+    giver: int
+
+
 class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an entry of the kind MADE holds: all that is agreed before play. `lesson` is 0 at a table for a lesson.
 
     `commitment` is the one to the match; older versions wrote none. A game that goes on from a step of a finished one
     is `played_on`, with the `reveals` of that one. So is a game that goes on from a puzzle; it begins from a whole
     `position`, which nobody may see before the end. A `rated` game counts for the ratings of its players. One that was
-    `brought_in` is known from its record alone. At a table of several people there are `hints` if its maker allows
-    them.
+    `brought_in` is known from its record alone; `chosen` are the options that its seats chose. At a table of several
+    people there are `hints` if its maker allows them. Where cards are `owned`, each player plays with a collection of
+    their own.
     """
 
     game: str
@@ -93,6 +119,8 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     brought_in: bool = False
     hints: bool = False
     position: str = ""
+    chosen: Json = {}
+    owned: bool = False
 
 
 class Stopped(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -123,7 +151,8 @@ class TableRow:
     """A table as lists show it: all that is agreed before play, and its status.
 
     `rematch` is the id of the table at which the same seats play again. `lesson` is how many steps of its game's lesson
-    are done there; None if it is no lesson, or its learner has left the lesson.
+    are done there; None if it is no lesson, or its learner has left the lesson. `options` are those with which the game
+    is played, so what seats choose changes them. `owned` tells whether players play with cards of their own.
     """
 
     id: str
@@ -139,6 +168,7 @@ class TableRow:
     rematch: str | None = None
     lesson: int | None = None
     rated: bool = False
+    owned: bool = False
 
 
 @dataclass(slots=True)
@@ -179,7 +209,8 @@ class Folded:
     which are older than those in the row if new rules came since. `is_known` tells whether its
     players may know the cards before play: in a lesson, and in a game that was played on. `position` is the one from
     which the match begins, empty if it is dealt. `ended` is when it ended.
-    `hints` are allowed at a table of several people.
+    `hints` are allowed at a table of several people. `committed` are the options that the commitment covers, and
+    `chosen` what each seat chose after it. `gains` are the cards that have changed hands, by the seat that gained.
     """
 
     row: TableRow
@@ -200,6 +231,14 @@ class Folded:
     """The seats of a rated game whose players share a browser or an address; None as long as nobody has looked."""
     agreed: dict[int, str] = field(default_factory=dict)
     """The seats whose players want to play again, each with the commitment for that game, which may be empty."""
+    committed: Json = field(default_factory=dict)
+    chosen: dict[int, SeatChoice] = field(default_factory=dict)
+    gains: list[tuple[int, Gained]] = field(default_factory=list)
+
+    @property
+    def chosen_options(self) -> Json:
+        """The options that are other than the commitment says, since seats chose them later."""
+        return {name: value for name, value in self.row.options.items() if value != self.committed.get(name)}
 
     @property
     def is_mixing(self) -> bool:
@@ -213,6 +252,10 @@ class Folded:
             self.seat(entry.seat, decoded(entry, Sitter), entry.at)
         elif kind == LEFT:
             self.seat(entry.seat, Sitter(), entry.at)
+        elif kind == CHOSE:
+            self.choose(entry.seat, decoded(entry, SeatChoice))
+        elif kind == GAINED:
+            self.gains.append((entry.seat, decoded(entry, Gained)))
         elif kind == COMMITTED:
             self.reveals[entry.seat] = Reveal(entry.seat, entry.text)
         elif kind == REVEALED:
@@ -249,6 +292,17 @@ class Folded:
         self.reveals.pop(seat, None)
         if sitter.commitment:
             self.reveals[seat] = Reveal(seat, sitter.commitment)
+        self.choose(seat, None)
+
+    def choose(self, seat: int, chosen: SeatChoice | None) -> None:
+        """Take what a seat chose for itself; with None its options are again those that were agreed."""
+        if chosen is None and seat not in self.chosen:
+            return
+        self.chosen.pop(seat, None)
+        self.chosen |= {seat: chosen} if chosen else {}
+        self.row.options = self.committed
+        for one, each in sorted(self.chosen.items()):
+            self.row.options = each.put(self.row.options, len(self.seats), one)
 
 
 def begin_fold(entry: LogEntry) -> Folded:
@@ -256,14 +310,15 @@ def begin_fold(entry: LogEntry) -> Folded:
     if entry.kind != MADE or entry.seq != 1:
         raise BadRecord("this log does not begin with the making of its table")
     made = decoded(entry, Made)
-    agreed = made.game, made.version, made.options, made.clock, made.speed, made.private
-    row = TableRow(entry.table, *agreed, WAITING, entry.at, lesson=made.lesson, rated=made.rated)
+    agreed = made.game, made.version, {**made.options, **made.chosen}, made.clock, made.speed, made.private
+    row = TableRow(entry.table, *agreed, WAITING, entry.at, lesson=made.lesson, rated=made.rated, owned=made.owned)
     seats = [Seat(entry.table, number) for number in range(len(made.seats))]
     is_known = made.played_on or made.brought_in or made.lesson is not None
     folded = Folded(row, seats, made.seed, made.commitment, made.version, is_known, made.hints, made.position)
     for seat, sitter in enumerate(made.seats):
         folded.seat(seat, sitter, entry.at)
     folded.reveals |= {each.seat: each for each in made.reveals}
+    folded.committed = made.options
     return folded
 
 

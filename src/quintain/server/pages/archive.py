@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quintain.server.people.sessions import Sessions
+from quintain.server.store.cards.owned_cards import OwnedCollections
 from quintain.server.store.cards.player_decks import PlayerDecks
 from quintain.server.store.cards.player_sets import PlayerSets
 from quintain.server.store.finished_games import GameHistory
@@ -23,4 +24,4 @@ class Archive:
         self.puzzles = PuzzleStudy(store, tables)
         self.history, self.standings, self.invitations = GameHistory(store), Standings(store), Invitations(store)
         self.analyses, self.decks = Analyses(store), PlayerDecks(store)
-        self.sets, self.bench = PlayerSets(store), Bench()
+        self.sets, self.bench, self.collections = PlayerSets(store), Bench(), OwnedCollections(store)

@@ -23,6 +23,7 @@ from quintain.engine.play.lesson import lesson_of
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.registry import all_games, game
+from quintain.engine.rules.seat_options import owned_cards
 from quintain.engine.rules.views import Preview, Reason
 from quintain.engine.seen.acts import without
 from quintain.engine.seen.layout import Advice
@@ -30,6 +31,7 @@ from quintain.engine.seen.previews import Path, with_previews
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.model.levels import levels, manner, time_of, usual_level
+from quintain.server.pages.brought.at_tables import seat_decks, stakes_words
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
@@ -166,6 +168,8 @@ def _before_play(table: Table, base_url: str) -> Context:
         "manner": manner(usual_level()),
         "since": row.made,
         "searches": is_for_anybody(row, table.seats),
+        "owned": stakes_words(row),
+        "decks": seat_decks(row, len(table.seats)) if is_here(row) else [],
     }
     return {"invite_url": address, "qr_svg": safe(qr(address)), "about": about}
 
@@ -437,10 +441,12 @@ def options_words(row: TableRow, seats: int) -> str:
     """Return the options that differ from the usual ones, in words."""
     if not is_here(row):
         return ""
-    changed = []
-    found = game(row.game)
+    found, part = game(row.game), owned_cards(game(row.game)) if row.owned else None
+    changed = ["everybody plays with cards of their own"] if part else []
     titles = {each.text: each.title for each in found.card_sets.values()}
     for option in found.text.OPTIONS:
+        if part and option.name in part.options:
+            continue
         value = row.options.get(option.name)
         if value != option.default_for(seats):
             words = titles.get(value) if isinstance(value, str) else None

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
+from quintain.engine.rules.seat_options import owned_cards
 from quintain.server.model.levels import levels, manner, usual_level
 from quintain.server.pages.contexts import CLOCK_WORDS, game_facts, label, page_context
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.words import ALL_LEFT
+from quintain.server.pages.words import ALL_LEFT, ready_text, sentence
 from quintain.server.people.players import Visitor
 from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.table import CLOCKS
@@ -57,6 +58,7 @@ def new_table_context(
         "first_wrong": next(iter(errors or {}), None),
         "given": given,
         "invited": None,
+        "owns_cards": owned_cards(found) is not None,
     }
 
 
@@ -115,15 +117,6 @@ def _sets(found: Game, option: Option) -> list[Context]:
     return [{"value": name, "words": each.title} for name, each in sorted(found.card_sets.items())]
 
 
-def ready_text(name: str, text: str) -> Context:
-    """Return one of the texts that an option offers: its first remark describes it, and may begin with its title."""
-    remark = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("#")), "")
-    title, _, about = remark.rpartition(": ")
-    title = title or name.replace("-", " ").capitalize()
-    listed = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
-    return {"name": name, "title": title, "about": sentence(about), "text": listed}
-
-
 def _help(option: Option, found: Game) -> str:
     """Return what an option changes, and which values it takes, in sentences; nothing if each seat has a field."""
     if option.kind == "files":
@@ -143,11 +136,6 @@ def _takes(option: Option) -> str:
     if option.kind in ("switch", "choice", "files"):
         return ""
     return "" if option.kind == "file" else option.takes()
-
-
-def sentence(words: str) -> str:
-    """Return words as a sentence."""
-    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
 
 
 def _number(text: object, otherwise: int) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from quintain.engine.rules.registry import all_games
 from quintain.server.model.levels import manner
 from quintain.server.pages.archive import Archive
+from quintain.server.pages.brought.collections import collections_context
 from quintain.server.pages.coats import blazon, coat_of
 from quintain.server.pages.contexts import by_weight, page_context, title_of
 from quintain.server.pages.game_lists import MOST_RIVALS, Who, found_player, row, shelf, who_is
@@ -44,6 +45,7 @@ async def player_context(archive: Archive, visitor: Visitor, key: str) -> Contex
         **await _presence(archive, who),
         **await ratings_context(archive, who),
         "judged": await decisions_context(archive.analyses, archive.standings, who, is_you),
+        "collections": [] if who.is_bot else await collections_context(archive, int(who.key)),
         "met": _met(tallies),
         "last": [row(each, names) for each in last.games],
         "grid": _grid(key, tallies, names),

@@ -1,4 +1,4 @@
-"""Times in words, as lists and cards show them, and clocks that count down.
+"""Words for pages: times, as lists and cards show them, clocks that count down, and texts that an option offers.
 
 A page is drawn with marks in the places of its clocks, so that it stays the same as long as its viewer sees the same.
 When the server sends it, it puts the seconds that are left into each mark: a device counts down from the arrival.
@@ -101,3 +101,17 @@ def lasted(begun: float | None, ended: float) -> str:
     if seconds < 90 * MINUTE:
         return f"{max(1, round(seconds / MINUTE))} min"
     return f"{round(seconds / HOUR)} h" if seconds < 2 * DAY else f"{round(seconds / DAY)} days"
+
+
+def ready_text(name: str, text: str) -> dict[str, str]:
+    """Return one of the texts that an option offers: its first remark describes it, and may begin with its title."""
+    remark = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("#")), "")
+    title, _, about = remark.rpartition(": ")
+    title = title or name.replace("-", " ").capitalize()
+    listed = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
+    return {"name": name, "title": title, "about": sentence(about), "text": listed}
+
+
+def sentence(words: str) -> str:
+    """Return words as a sentence."""
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")

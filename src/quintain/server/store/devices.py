@@ -21,6 +21,7 @@ from quintain.server.store.schema import (
     DeckVersionRow,
     DeviceLinkRow,
     DeviceRow,
+    OwnedCardRow,
     OwnPuzzleRow,
     PlayerRow,
     PuzzleRow,
@@ -125,7 +126,7 @@ class Devices:
         return await self.database.value(select(PlayerRow.number).where(PlayerRow.recovery == code))
 
     async def forget(self, number: int) -> None:
-        """Delete a player's name, talk, devices, links, recovery code, decks, sets, and all that they did with puzzles.
+        """Delete a player's name, talk, devices, links, recovery code, decks, cards, and answers to puzzles.
 
         While they are muted, the marks of their devices' addresses stay, so that the mute holds if they come back.
         """
@@ -142,7 +143,8 @@ class Devices:
             await connection.execute(delete(DeckVersionRow).where(DeckVersionRow.deck.in_(own)))
             sets = select(CardSetRow.id).where(CardSetRow.number == number)
             await connection.execute(delete(CardSetVersionRow).where(CardSetVersionRow.card_set.in_(sets)))
-            for row in (AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow):
+            for row in (AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow, OwnedCardRow):
                 await connection.execute(delete(row).where(row.number == number))
+            await connection.execute(update(OwnedCardRow).where(OwnedCardRow.giver == number).values(giver=None))
             await connection.execute(update(PuzzleRow).where(PuzzleRow.doubter == number).values(doubter=None))
             await self.database.tell(connection, PLAYERS, str(number))

@@ -108,6 +108,7 @@ class ListedTable(Base):
     rematch: Mapped[str | None]
     lesson: Mapped[int | None]
     rated: Mapped[bool] = mapped_column(server_default=false())
+    owned: Mapped[bool] = mapped_column(server_default=false())
 
 
 class ListedSeat(Base):
@@ -366,6 +367,17 @@ class DeckVersionRow(Base):
     version: Mapped[int] = mapped_column(primary_key=True)
     list: Mapped[str]
     at: Mapped[float]
+
+
+class OwnedCardRow(Base):
+    """A card that a player owns, and who lost it to them; see `owned_cards.py`."""
+
+    __tablename__ = "owned_cards"
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"), primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    card: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[float]
+    giver: Mapped[int | None] = mapped_column(ForeignKey("players.number"))
 
 
 class ProcessRow(Base):

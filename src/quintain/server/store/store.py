@@ -23,6 +23,7 @@ from quintain.server.model.entries import CLOSED, MOVED, UNDONE, Folded, LogEntr
 from quintain.server.model.results import PlayedSeat, played
 from quintain.server.private import keep_private
 from quintain.server.store.addresses import Address
+from quintain.server.store.cards.owned_cards import OwnedCollections, hand_over
 from quintain.server.store.database import DATABASE_CLOCK
 from quintain.server.store.finished_games import TALLIED, tallied
 from quintain.server.store.keys import make_missing_keys
@@ -95,6 +96,8 @@ class Store(Lists, TalkLines):
                     await self._count(connection, folded)
                 if folded.row.rated and folded.row.id in closed:
                     await rate_game(connection, played(folded))
+                if folded.gains and folded.row.id in closed:
+                    await hand_over(connection, folded, self.is_shared)
             for table, seq in {entry.table: entry.seq for entry in entries}.items():
                 await self.tell(connection, ENTRIES, f"{table} {seq}")
             for folded in listed:
@@ -170,6 +173,10 @@ class Store(Lists, TalkLines):
                 await self.tell(connection, LISTS, id_)
             await rate_anew(connection)
         return len(ids)
+
+    async def cards_of(self, number: int, game: str) -> list[str]:
+        """Return the names of the cards that a player owns in a game, in the order in which they came."""
+        return [card.name for card in await OwnedCollections(self).of_player(number, game)]
 
     async def entries(self, table: str) -> list[LogEntry]:
         """Return all entries of a table's log."""

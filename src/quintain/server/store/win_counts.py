@@ -61,11 +61,11 @@ def counted(record: Json, bots: Sequence[bool]) -> list[WinCount]:
 
     If the rules of the game are gone, or if a stranger's text may have given names to its pieces, no words count.
     """
-    ranks, options = record["result"]["ranks"], _options(record["game"])
+    ranks, options, given = record["result"]["ranks"], _options(record["game"]), _given(record)
     first = min(ranks)
     share = 1 / ranks.count(first)
     games, won = Counter[tuple[str, str, bool]](), defaultdict[tuple[str, str, bool], float](float)
-    has_own_words = options is None or any(_is_own(option, record["options"].get(option.name)) for option in options)
+    has_own_words = options is None or any(_is_own(option, given.get(option.name)) for option in options)
     moves = [[] for _ in bots] if has_own_words else _moves(record["moves"], len(bots))
     for seat, bot in enumerate(bots):
         found = {(SEAT, str(seat + 1)), *((MOVE, move) for move in moves[seat]), *_choices(record, options or (), seat)}
@@ -121,10 +121,15 @@ def move_words(text: str, seat: int) -> str:
     return words if len(words) <= MOST_LETTERS else words[: MOST_LETTERS - 1] + CUT
 
 
+def _given(record: Json) -> Json:
+    """Return the options with which a game was played, those that seats chose included."""
+    return {**record["options"], **record.get("chosen", {})}
+
+
 def _choices(record: Json, options: Sequence[Option], seat: int) -> Iterator[tuple[str, str]]:
     """Yield what was chosen for a seat, for each option that has choices; seats use the values of a list in turn."""
     for option in options:
-        value = record["options"].get(option.name)
+        value = _given(record).get(option.name)
         if option.choices and value:
             theirs = value[seat % len(value)] if isinstance(value, list) else value
             key = f"{option.name}{BETWEEN}{theirs if theirs in option.choices else OF_THEIR_OWN}"

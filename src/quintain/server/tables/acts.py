@@ -21,9 +21,10 @@ from quintain.engine.seen.previews import leading_on
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
-from quintain.server.model.entries import Act, Folded, LogEntry, Made, Sitter
+from quintain.server.model.entries import Act, Folded, LogEntry, Made, SeatChoice, Sitter
 from quintain.server.model.levels import BELOW_SQUIRE, levels, usual_level
 from quintain.server.model.ratings import MOST_SEATS, anchors
+from quintain.server.model.seat_choices import cards_choice, check_owned
 from quintain.server.model.seating import Person
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
@@ -41,6 +42,8 @@ COMPILING = 1.0
 """Seconds between two looks whether the search is compiled."""
 MOST_TABLES = 200
 """The unfinished tables that a player leaves when they are deleted."""
+NOTHING: Mapping[int, SeatChoice] = {}
+"""What seats have chosen at a table at which nobody has chosen anything."""
 FAIR_KINDS = ("number", "switch", "choice")
 """The kinds of options that hold for all seats alike, so that a rated game may have any of their values."""
 log = logging.getLogger("quintain.server")
@@ -60,10 +63,12 @@ async def add(
     commitment: str = "",
     rated: bool = False,
     hints: bool = False,
+    owned: bool = False,
 ) -> LiveTable:
     """Make a table; each seat `wanted` is ME, OPEN or the level of a bot. Raises QuintainError if it cannot.
 
-    The process of `reader.py` reads texts in the options; addresses take turns there.
+    The process of `reader.py` reads texts in the options; addresses take turns there. Where cards are `owned`, the
+    player brings their own.
     """
     found = game(game_id)
     read = await tables.reader.read_options(Asker(address, player), found, found.check_seats(len(wanted)), options)
@@ -73,13 +78,22 @@ async def add(
         raise BadOption("there are no hints in a rated game: choose one of the two")
     if rated:
         check_ratable(found, read, wanted, clock)
-    seats = sitters(wanted, await number_of(tables, player), commitment)
-    return await make(tables, new_table(found, read, clock, speed, private, seats, rated=rated, hints=hints))
+    if owned:
+        check_owned(found, wanted, read, rated)
+    number = await number_of(tables, player)
+    seats, chosen = sitters(wanted, number, commitment), {}
+    if owned:
+        seat = wanted.index(ME)
+        chosen[seat] = cards_choice(found, seat, await tables.store.cards_of(number, found.id), read)
+    made = new_table(found, read, clock, speed, private, seats, rated=rated, hints=hints, owned=owned)
+    return await make(tables, made, chosen=chosen)
 
 
-async def make(tables: Tables, made: Made, acts: Iterable[Act] = (), id_: str = "") -> LiveTable:
+async def make(
+    tables: Tables, made: Made, acts: Iterable[Act] = (), id_: str = "", chosen: Mapping[int, SeatChoice] = NOTHING
+) -> LiveTable:
     """Make a table whose log goes on with these acts; raises Refused if there is a table with this id."""
-    entries, folded = first_entries(made, acts, id_)
+    entries, folded = first_entries(made, acts, id_, chosen)
     if not await tables.store.add(entries, [folded]):
         raise Refused(409, "this table is there already")
     log.info("table made", extra={"table": folded.row.id, "game": made.game})
@@ -87,10 +101,16 @@ async def make(tables: Tables, made: Made, acts: Iterable[Act] = (), id_: str = 
     return await tables.get(folded.row.id)
 
 
-def first_entries(made: Made, acts: Iterable[Act] = (), id_: str = "") -> tuple[Sequence[LogEntry], Folded]:
-    """Return the entries with which a new table begins, and the table that follows from them."""
+def first_entries(
+    made: Made, acts: Iterable[Act] = (), id_: str = "", chosen: Mapping[int, SeatChoice] = NOTHING
+) -> tuple[Sequence[LogEntry], Folded]:
+    """Return the entries with which a new table begins, and the table that follows from them.
+
+    `chosen` is what seats have chosen for themselves already.
+    """
     begins = all(sitter != Sitter() and not sitter.commitment for sitter in made.seats)
-    begun = [(kinds.NO_SEAT, kinds.BEGUN, "")] if begins else []
+    begun = [(seat, kinds.CHOSE, kinds.encoded(each)) for seat, each in chosen.items()]
+    begun += [(kinds.NO_SEAT, kinds.BEGUN, "")] if begins else []
     acts = [(kinds.NO_SEAT, kinds.MADE, kinds.encoded(made)), *begun, *acts]
     entries = kinds.log_from(id_ or secrets.token_urlsafe(9), acts, now())
     return entries, kinds.fold(entries)
@@ -109,10 +129,13 @@ async def number_of(tables: Tables, player: str) -> int:
     return (await person_of(tables, player)).number
 
 
-async def sit_down(tables: Tables, live: LiveTable, seat: int, player: str, commitment: str = "") -> None:
+async def sit_down(
+    tables: Tables, live: LiveTable, seat: int, player: str, commitment: str = "", chosen: SeatChoice | None = None
+) -> None:
     """Give a player an empty seat, or the one that a bot plays for them.
 
-    Play begins when all seats are taken, unless somebody must first reveal a random number.
+    They bring along what they have `chosen`, or the cards that they own where all do so. Play begins when all seats are
+    taken, unless somebody must first reveal a random number.
     """
     holder = live.table.holder(seat)
     if holder.player == player:
@@ -120,6 +143,10 @@ async def sit_down(tables: Tables, live: LiveTable, seat: int, player: str, comm
         return
     person = await person_of(tables, player)
     live.table.know({person.number: person})
+    row = live.table.row
+    if row.owned:
+        cards = await tables.store.cards_of(person.number, row.game)
+        chosen = cards_choice(game(row.game), seat, cards, row.options)
 
     def sat() -> Sequence[LogEntry]:
         table = live.table
@@ -130,12 +157,29 @@ async def sit_down(tables: Tables, live: LiveTable, seat: int, player: str, comm
         table.check_repeats(seat)
         sitter = Sitter(player=person.number, commitment=commitment)
         entries = [table.next_entry(kinds.SAT, kinds.encoded(sitter), seat)]
+        entries += [table.next_entry(kinds.CHOSE, kinds.encoded(chosen), seat, 1)] if chosen else []
         is_full = all(other.is_taken for other in table.seats if other.seat != seat)
         if is_full and not commitment and not table.folded.reveals:
-            entries.append(table.next_entry(kinds.BEGUN, after=1))
+            entries.append(table.next_entry(kinds.BEGUN, after=len(entries)))
         return entries
 
     await tables.change(live, sat)
+
+
+async def choose(tables: Tables, live: LiveTable, player: str, chosen: SeatChoice) -> None:
+    """Let a player choose something for their seat, such as a deck, as long as players can still sit down."""
+
+    def chose() -> Sequence[LogEntry]:
+        table = live.table
+        seat = table.own_seat(player)
+        if not table.is_gathering:
+            raise Refused(409, "all seats are taken: the game begins with what was chosen before")
+        if table.folded.chosen.get(seat) == chosen:
+            return []
+        table.check_repeats(seat)
+        return [table.next_entry(kinds.CHOSE, kinds.encoded(chosen), seat)]
+
+    await tables.change(live, chose)
 
 
 async def get_up(tables: Tables, live: LiveTable, player: str) -> None:
@@ -159,6 +203,8 @@ async def start(tables: Tables, live: LiveTable, player: str) -> None:
         table.own_seat(player)
         if not table.is_gathering:
             raise Refused(409, "play has begun already")
+        if table.row.owned:
+            raise Refused(409, "bots own no cards: wait for people in the other seats")
         bot, empty = kinds.encoded(Sitter(bot=usual_level())), [each.seat for each in table.seats if not each.is_taken]
         entries = [table.next_entry(kinds.SAT, bot, seat, after) for after, seat in enumerate(empty)]
         return entries if table.folded.reveals else [*entries, table.next_entry(kinds.BEGUN, after=len(entries))]
@@ -355,6 +401,8 @@ async def move_seat(tables: Tables, live: LiveTable, seat: int, giver: str, move
         return
     if live.table.row.rated:
         raise Refused(409, "in a rated game a seat stays with its player: bring the device in from your own page")
+    if live.table.row.owned:
+        raise Refused(409, "with cards of one's own a seat stays with its player: bring the device in instead")
     person = await person_of(tables, taker)
     live.table.know({person.number: person})
 
@@ -400,12 +448,13 @@ def new_table(
     seed: str = "",
     rated: bool = False,
     hints: bool = False,
+    owned: bool = False,
 ) -> Made:
     """Return what is agreed at a new table; without a seed it gets one of its own."""
     seed = seed or secrets.token_hex(32)
     committed = commitment_to(bytes.fromhex(seed), found.id, found.version, options, len(seats))
     agreed = found.id, found.version, options, seed, clock, speed, private, seats
-    return Made(*agreed, commitment=committed, rated=rated, hints=hints)
+    return Made(*agreed, commitment=committed, rated=rated, hints=hints, owned=owned)
 
 
 def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[str], clock: str) -> None:

@@ -48,7 +48,8 @@ async def bring_in(tables: Tables, player: str, found: ReadRecord, seat: int) ->
         for place, name in enumerate(check_names(document.names, document.seats))
     ]
     agreed = document.game, document.version, document.options, document.seed, "none", "usual", True, sitters
-    made = Made(*agreed, commitment=document.commitment, reveals=document.reveals, brought_in=True)
+    shares = document.reveals
+    made = Made(*agreed, commitment=document.commitment, reveals=shares, brought_in=True, chosen=document.chosen)
     played = [(act.seat, ACTS[act.kind], act.text) for act in document.moves if not act.auto]
     closed = (NO_SEAT, CLOSED, encoded(found.nameless))
     try:

@@ -176,7 +176,7 @@ class Tables:
         if should_begin():
             await self.change(live, lambda: [live.table.next_entry(kinds.BEGUN)] if should_begin() else [])
         elif live.table.closing():
-            await self.change(live, lambda: [entry] if (entry := live.table.closing()) else [])
+            await self.change(live, lambda: [*live.table.closing()])
 
     async def tidy(self) -> None:
         """Forget idle tables, and care for those that no other process cares for, again and again."""
@@ -259,12 +259,12 @@ class Tables:
                 try:
                     live.table.apply(entries)
                     if closing := live.table.closing():
-                        live.table.apply([closing])
-                        entries.append(closing)
+                        live.table.apply(closing)
+                        entries += closing
                 except Exception:
                     live.settling = asyncio.create_task(self._read_again(live))
                     raise
-                is_listed = closing is not None or (listed is not None and listed != _listed(live))
+                is_listed = bool(closing) or (listed is not None and listed != _listed(live))
                 folded = [each for each in (with_folded, live.table.folded if is_listed else None) if each]
                 writing = live.settling = asyncio.create_task(self._write(live, [*with_entries, *entries], folded))
                 self._tell_players(live)

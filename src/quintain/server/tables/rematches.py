@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from quintain.engine.rules.registry import game
-from quintain.server.model.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, Sitter
+from quintain.server.model.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, SeatChoice, Sitter
+from quintain.server.model.seat_choices import cards_choice
 from quintain.server.model.seating import numbers_of
 from quintain.server.refused import Refused
 from quintain.server.tables.acts import first_entries, new_table
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
+from quintain.server.tables.table import Table
 
 
 async def rematch(
@@ -48,12 +52,22 @@ async def _begin(tables: Tables, live: LiveTable) -> None:
     table, old = live.table, live.table.row
     seats = [Sitter(seat.number, seat.bot, table.agreed.get(seat.seat, "")) for seat in table.seats]
     found = game(old.game)
-    options = found.read_options(len(seats), old.options)  # perhaps they were agreed under older rules
-    hints = table.folded.hints
-    made = new_table(found, options, old.clock, old.speed, old.private, seats, rated=old.rated, hints=hints)
-    entries, folded = first_entries(made)
+    given = table.folded.committed if old.owned else old.options
+    options = found.read_options(len(seats), given)  # perhaps they were agreed under older rules
+    agreed = options, old.clock, old.speed, old.private, seats
+    made = new_table(found, *agreed, rated=old.rated, hints=table.folded.hints, owned=old.owned)
+    entries, folded = first_entries(made, chosen=await _cards(tables, table, options) if old.owned else {})
 
     def again() -> list[LogEntry]:
         return [] if live.table.row.rematch else [live.table.next_entry(AGAIN, folded.row.id)]
 
     await tables.change(live, again, entries, folded)
+
+
+async def _cards(tables: Tables, table: Table, options: Mapping[str, object]) -> dict[int, SeatChoice]:
+    """Return what the players bring who play with their own cards, as they have them now; raises Refused."""
+    chosen, found = {}, game(table.row.game)
+    for seat in table.seats:
+        cards = await tables.store.cards_of(seat.number or 0, found.id)
+        chosen[seat.seat] = cards_choice(found, seat.seat, cards, options, seat.name or "somebody")
+    return chosen

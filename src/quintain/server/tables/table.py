@@ -21,6 +21,7 @@ from quintain.engine.play.match import Match
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
+from quintain.engine.rules.seat_options import gains_of
 from quintain.engine.rules.state import GameState
 from quintain.engine.seen.result import Result
 from quintain.engine.seen.seen import Seen
@@ -45,12 +46,10 @@ BY_BOT = "by bot"
 """The kind of act with which a bot makes a move. It becomes MOVED in the log, if the bot may still make it."""
 SPEEDS = {"slow": 2.0, "usual": 0.8, "fast": 0.2}
 """Seconds that a bot takes for a move, so that people can follow."""
-
-
-REPEATED = (kinds.UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT, kinds.SEAT_MOVED)
+REPEATED = (kinds.CHOSE, kinds.UNDONE, kinds.PASSING, kinds.SPEED, kinds.AGREED, kinds.LEFT, kinds.SEAT_MOVED)
 """The kinds of entries that somebody could write again and again, though the game gets no further."""
 MOST_REPEATED = 500
-"""A log takes this many of them for each seat."""
+"""How many of them a log takes for each seat."""
 GONE = "the server no longer has the rules of this game: only its record is left"
 DESERTED = "everybody left this game and nobody came back within a day: it was closed without a result"
 STOPPED = "new rules came, and this game could not go on by them: it was closed without a result"
@@ -446,11 +445,17 @@ class Table:
         """Return the next entry of the log, or one so many places after it."""
         return LogEntry(self.id, self.seq + 1 + after, seat, kind, text, now())
 
-    def closing(self) -> LogEntry | None:
-        """Return the entry that closes a game which the match says is over; None if there is nothing to close."""
+    def closing(self) -> list[LogEntry]:
+        """Return the entries that close a game which the match says is over; none if there is nothing to close.
+
+        The last one closes it. Before it come those of cards that change hands.
+        """
         if self.status != kinds.PLAYING or self.match is None or self.match.outcome is None:
-            return None
-        return self.next_entry(kinds.CLOSED, kinds.encoded(self.match.record(with_names=False)))
+            return []
+        gains = gains_of(self.match) if self.row.owned else []
+        acts = [(each.taker, kinds.GAINED, kinds.encoded(kinds.Gained(each.card, each.giver))) for each in gains]
+        acts.append((kinds.NO_SEAT, kinds.CLOSED, kinds.encoded(self.match.record(with_names=False))))
+        return kinds.log_from(self.id, acts, now(), self.seq + 1)
 
     def action_of(self, seat: int, decision: int, words: str) -> int:
         """Return the action that words mean which answer a decision; raises Refused or IllegalMove if there is none."""

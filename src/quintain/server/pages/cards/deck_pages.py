@@ -20,9 +20,9 @@ from quintain.server.pages.cards.deck_summary import groups, summary, verdict
 from quintain.server.pages.cards.filters import Filters, orders, read_filters, read_page
 from quintain.server.pages.cards.listed import Listed, shown_cards
 from quintain.server.pages.cards.tabs import DECKS, frame_context
-from quintain.server.pages.forms import file_field, ready_text, sentence
+from quintain.server.pages.forms import file_field
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.words import day_of
+from quintain.server.pages.words import day_of, ready_text, sentence
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.store.finished_games import FinishedGame

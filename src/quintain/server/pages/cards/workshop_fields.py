@@ -12,8 +12,8 @@ from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.game import Game
 from quintain.engine.vocabulary import Fault, SetField
 from quintain.server.pages.cards.listed import Listed, shown
-from quintain.server.pages.forms import sentence
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import sentence
 from quintain.server.workshop.card_forms import ON, input_values, rows_of, text_of
 from quintain.server.workshop.differences import keyed, old_values, row_words, value_words
 from quintain.server.workshop.drafts import card_faults, entries_of, fields_of, kind_of, listed, parts_of, written

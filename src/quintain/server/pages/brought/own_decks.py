@@ -39,13 +39,7 @@ async def with_own_lists(
     options, meant = posted.get("options"), dict(posted)
 
     async def played(given: object) -> object:
-        if not isinstance(given, str) or not given.startswith(OWN):
-            return given
-        own = await archive.decks.find(number or 0, given.removeprefix(OWN))
-        laws = decks_of(found).laws(decks_of(found).read_unfinished(own.text, ""), "")
-        if not all(law.is_kept for law in laws):
-            raise Refused(422, f"{own.name} cannot be played yet: {verdict(laws)}")
-        return own.text
+        return await played_deck(archive, number, found, given) if isinstance(given, str) else given
 
     for name, given in posted.items():
         if name.startswith(option_field(option)):
@@ -53,3 +47,17 @@ async def with_own_lists(
     if isinstance(options, dict) and isinstance(options.get(option), list):
         meant["options"] = {**options, option: [await played(given) for given in options[option]]}
     return meant
+
+
+async def played_deck(archive: Archive, number: int | None, found: Game, given: str) -> str:
+    """Return the list of a player's own deck that is given by its id; any other deck as it is given.
+
+    Raises Refused for a deck that is none of the player's, or that breaks a law.
+    """
+    if not given.startswith(OWN):
+        return given
+    own = await archive.decks.find(number or 0, given.removeprefix(OWN))
+    laws = decks_of(found).laws(decks_of(found).read_unfinished(own.text, ""), "")
+    if not all(law.is_kept for law in laws):
+        raise Refused(422, f"{own.name} cannot be played yet: {verdict(laws)}")
+    return own.text

@@ -1,0 +1,94 @@
+"""What players bring to a table: choosing a deck at a table that waits, and a new starter of cards of one's own."""
+
+from __future__ import annotations
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from quintain.engine.errors import BadOption
+from quintain.engine.rules.registry import game
+from quintain.engine.rules.seat_options import with_deck
+from quintain.server.http.answers import answer_json, capitalized, page
+from quintain.server.http.documented import takes
+from quintain.server.http.posts import Named, Newcomer
+from quintain.server.http.requests import address_of, ensure_name, read_post, wants_json
+from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
+from quintain.server.http.table_answers import change
+from quintain.server.model.deck_lists import decks_of
+from quintain.server.model.entries import SeatChoice
+from quintain.server.model.seat_choices import deck_choice
+from quintain.server.pages.brought.collections import collections_context, deal_anew
+from quintain.server.pages.brought.deck_choices import check_choosing, choice_context
+from quintain.server.pages.brought.own_decks import played_deck
+from quintain.server.tables import acts
+from quintain.server.tables.live_table import LiveTable
+from quintain.server.tables.table import Table
+from quintain.server.turns import Asker
+
+
+class ChoosingDeck(Newcomer, kw_only=True):
+    """The deck of a seat: the name of a ready-made one, ``deck:`` with the id of one of yours, or a list."""
+
+    deck: str
+
+
+@get("/tables/{table_id:str}/seats/{seat:int}/deck", include_in_schema=False)
+async def deck_page(request: AnyRequest, site: TheSite, table_id: FromPath[str], seat: FromPath[int]) -> Response[str]:
+    """Show the decks among which somebody chooses for a seat."""
+    visitor, live = await site.visitor(request), await site.tables.get(table_id)
+    check_choosing(live.table, seat, visitor.id)
+    return page(site, visitor, "choose_deck.html", await choice_context(site.archive, visitor, live.table, seat))
+
+
+@post("/tables/{table_id:str}/seats/{seat:int}/deck", operation_class=takes(ChoosingDeck), status_code=200)
+async def choose_deck(request: AnyRequest, site: TheSite, table_id: FromPath[str], seat: FromPath[int]) -> Reply:
+    """Choose the deck of your seat at a table that waits, or sit down at a free seat with a deck."""
+    posted = await read_post(request, site, ChoosingDeck)
+    visitor, live = await site.named(posted.visitor), await site.tables.get(table_id)
+    check_choosing(live.table, seat, visitor.id)
+    try:
+        chosen = await _chosen(request, site, live.table, seat, visitor.number, posted.given.deck)
+    except BadOption as error:
+        if wants_json(request):
+            raise
+        shown = await choice_context(site.archive, visitor, live.table, seat, capitalized(str(error)))
+        return page(site, visitor, "choose_deck.html", shown, 422)
+
+    async def do(live: LiveTable) -> None:
+        await ensure_name(request, site, posted)
+        if live.table.seat_of(visitor.id) == seat:
+            await acts.choose(site.tables, live, visitor.id, chosen)
+        else:
+            await acts.sit_down(site.tables, live, seat, visitor.id, posted.given.committed(), chosen)
+
+    return await change(request, site, table_id, visitor, do)
+
+
+async def _chosen(
+    request: AnyRequest, site: Site, table: Table, seat: int, number: int | None, deck: str
+) -> SeatChoice:
+    """Return the choice of a deck, after reading it as the game will; raises BadOption."""
+    found, seats, options = game(table.row.game), len(table.seats), table.row.options
+    option = decks_of(found).option
+    given = await played_deck(site.archive, number, found, deck)
+    decks = with_deck(options[option], seats, seat, given)
+    asker = Asker(address_of(request), table.id)
+    read = await site.tables.reader.read_options(asker, found, seats, {**options, option: decks})
+    kept = read[option]
+    assert isinstance(kept, list)
+    return deck_choice(found, kept[seat])
+
+
+@post("/cards/{game_id:str}/starter", operation_class=takes(Named), status_code=200)
+async def new_starter(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Reply:
+    """Have new cards dealt to you to own, if those that are left are too few to play with."""
+    posted, found = await read_post(request, site, Named), game(game_id)
+    number = await acts.number_of(site.tables, posted.visitor.id)
+    await deal_anew(site.archive, number, found)
+    if wants_json(request):
+        return answer_json(site, posted.visitor, {"collections": await collections_context(site.archive, number)})
+    return Redirect(f"/players/{number}#collections", status_code=303)
+
+
+HANDLERS = (deck_page, choose_deck, new_starter)
