@@ -123,7 +123,7 @@ def write_pictures(icons: dict[str, str]) -> None:
     alone = heraldry.signs(own_games()) | set(SERVANTS.split()) | set(OWN) | coats.CHARGES.keys() | coats.BADGES.keys()
     used = {shown.charge for shown in arms.values()} | alone
     alone_drawn = [f'<symbol id="{name}" viewBox="0 0 512 512">{icons[name]}</symbol>' for name in sorted(alone)]
-    sprite = heraldry.symbols(arms, icons) + "".join(alone_drawn)
+    sprite = heraldry.hatchings() + heraldry.symbols(arms, icons) + "".join(alone_drawn)
     (VENDOR / "arms.svg").write_text(svg("0 0 100 116", sprite), encoding="utf-8")
     crest = heraldry.drawn(heraldry.QUINTAIN, icons)
     for name, colour in FAVICON_COLOURS.items():

@@ -7,10 +7,13 @@ import pytest
 import quintain
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.registry import game
+from quintain.server.pages import heraldry
 from quintain.server.pages.cards.listed import shown_cards
+from quintain.server.pages.cards.own_prints import set_choices
 from quintain.server.pages.cards.printing import MOST_COPIES, mirrored, print_context, sheets_of
 from quintain.server.pages.cards.ready_decks import ready_decks
-from quintain.server.pages.rendering import environment
+from quintain.server.pages.rendering import STATIC, environment
+from quintain.server.store.cards.player_sets import OwnSet, SetVersion
 from server.browsing import opened
 from server.samples import VISITOR
 from server.test_looks import needs_chromium, needs_files
@@ -155,21 +158,18 @@ def test_the_picture_on_the_screen_is_the_page(browser, width):
     page.close()
 
 
-@needs_chromium
 @needs_files
-def test_without_colour_there_is_none(browser):
-    page = opened(browser, drawn("kings-court", plain="yes"), 1280)
-    names_of = ["azure", "gules", "vert", "purpure", "sable", "tenne", "or", "argent"]
-    tinctures = page.locator(".paper").first.evaluate(
-        "(paper, names) => names.flatMap((name) => [name, `${name}-deep`])"
-        ".map((name) => getComputedStyle(paper).getPropertyValue(`--${name}`))",
-        names_of,
-    )
-    for colour in tinctures:
-        digits = colour.strip().lstrip("#")
-        step = len(digits) // 3
-        assert len({digits[at : at + step] for at in range(0, len(digits), step)}) == 1, colour
-    page.close()
+def test_without_colour_there_is_none():
+    """Everything that paper without colour is drawn with, in the sheet and in the sprite of arms, is grey."""
+    sheet = (STATIC / "css" / "paper.css").read_text(encoding="utf-8")
+    sprite = (STATIC / "vendor" / "arms.svg").read_text(encoding="utf-8")
+    plain = "".join(re.findall(r"\.paper\.plain [^{]*\{(.*?)\}", sheet))
+    tones = re.findall(r"(?<!url\()#([0-9a-f]{3,6})\b", plain + sprite.partition("</defs>")[0])
+    assert len(tones) > 16
+    for tone in tones:
+        parts = set(tone) if len(tone) == 3 else {tone[:2], tone[2:4], tone[4:]}
+        assert len(parts) == 1, tone
+    assert 'class="paper a4 cut-lines plain' in drawn("robin", plain="yes")
 
 
 @needs_chromium
@@ -213,3 +213,57 @@ def test_a_page_beyond_the_last_shows_the_last(get):
 def test_nothing_is_printed_if_the_filters_leave_no_card(get):
     answer = get("/cards/robin/print", params={"search": "dragons"})
     assert answer.status_code == 200 and "No card is left to print" in answer.text
+
+
+def test_each_tincture_is_hatched_where_there_is_no_colour():
+    sprite = (STATIC / "vendor" / "arms.svg").read_text(encoding="utf-8")
+    sheet = (STATIC / "css" / "paper.css").read_text(encoding="utf-8")
+    plain = re.search(r"\.paper\.plain \{(.*?)\}", sheet)[1]
+    patterns = {}
+    for tincture in heraldry.TINCTURES:
+        assert f"--{tincture}: url(#hatch-{tincture});" in plain
+        patterns[tincture] = re.search(rf'<pattern id="hatch-{tincture}"[^>]*>(.*?)</pattern>', sprite)[1]
+    assert len(set(patterns.values())) == len(heraldry.TINCTURES)
+
+
+OWN_SET = """[[character]]
+name = "Little John"
+caste = "Outlaw"
+politics = "Activist"
+levels = [3, 3, 5, 4]
+skill = { whom = "self", stage = "Strength", if = "with Outlaw", change = 2 }
+"""
+
+
+def own_choices_of(get):
+    """Return the values and the words of what a player can print of their own in a game."""
+    return re.findall(r'<option value="((?:deck|set):[^"]+)"[^>]*>(.*?)</option>', get)
+
+
+def test_decks_and_sets_of_ones_own_are_printed_by_their_player_alone(serving):
+    ann, bo, html = serving.guest("Ann"), serving.guest("Bo"), {"accept": "text/html"}
+    ann.post("/cards/round-table/decks", ready="hedge-host", title="Hedges")
+    page = ann.get("/cards/round-table/print", headers=html).text
+    ((value, words),) = own_choices_of(page)
+    assert words.startswith("Your deck Hedges: ")
+    printed = ann.get(f"/cards/round-table/print?which={value}", headers=html).text
+    assert printed.count(">Knight Mercenary<") == 6
+    assert own_choices_of(bo.get("/cards/round-table/print", headers=html).text) == []
+    refused = bo.get(f"/cards/round-table/print?which={value}", headers=html)
+    assert refused.status_code == 422 and "hich is one of" in refused.text
+
+
+def test_the_cards_that_changed_since_a_version_are_printed_alone():
+    robin, second = game("robin"), OWN_SET.replace("Little John", "Much")
+    before, now = OWN_SET + second, OWN_SET + second.replace("[3, 3, 5, 4]", "[3, 3, 5, 5]")
+    own = OwnSet("a1", 1, "robin", "Mine", 0.0, 0.0, 3, 2, now, now, None)
+    versions = [SetVersion(2, now, 0.0, None), SetVersion(1, before, 0.0, None)]
+    made = set_choices(robin, own, versions)
+    assert [(each.value, each.words) for each in made] == [
+        ("set:a1", "Your set Mine: 2"),
+        ("set:a1.1", "Your set Mine, changed since version 1: 1"),
+    ]
+    assert [[card.name for card in each.cards] for each in made] == [["Little John", "Much"], ["Much"]]
+    assert names(print_context(robin, VISITOR, {"which": "set:a1.1"}, own=made)) == ["Much"]
+    broken = own._replace(valid=now.replace("Outlaw", "Outlaws"))
+    assert set_choices(robin, broken, versions) == []

@@ -54,6 +54,22 @@ PLAYER = "seat"
 """The kind of face that shows a player."""
 
 
+HATCH = 8
+"""The width and the height of a piece of hatching, on a shield of 100 by 116."""
+ACROSS, UPRIGHT, FALLING, RISING = "M0 4H8", "M4 0V8", "M0 0L8 8", "M0 8L8 0"
+HATCHED = {
+    "azure": ACROSS,
+    "gules": UPRIGHT,
+    "vert": FALLING,
+    "purpure": RISING,
+    "sable": ACROSS + UPRIGHT,
+    "tenne": ACROSS + RISING,
+    "or": "M4 4H4.1",
+    "argent": "",
+}
+"""The lines that stand for each tincture on paper without colour, as a path on one piece."""
+
+
 @dataclass(frozen=True)
 class Arms:
     """A coat of arms: tinctures are keys of TINCTURES, the ordinary of ORDINARIES, the charge a game-icon."""
@@ -203,6 +219,25 @@ def drawn(arms: Arms, charges: Mapping[str, str]) -> str:
 def svg(box: str, body: str) -> str:
     """Return an SVG document."""
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{body}</svg>\n'
+
+
+def hatchings() -> str:
+    """Return the patterns that stand for the tinctures where there is no colour, under ids such as ``hatch-gules``.
+
+    They are the usual ones of engravers: lines in a direction for each colour, dots for or, and nothing for argent. A
+    deep tincture has the same lines on grey.
+    """
+    made = []
+    for tincture in TINCTURES:
+        lines = HATCHED[tincture.removesuffix("-deep")]
+        ground = "#ddd" if tincture.endswith("-deep") else "#fff"
+        size = f'width="{HATCH}" height="{HATCH}" patternUnits="userSpaceOnUse"'
+        drawn_lines = (
+            f'<path fill="none" stroke="#555" stroke-width="1.4" stroke-linecap="square" d="{lines}"/>' if lines else ""
+        )
+        ground_drawn = f'<path fill="{ground}" d="M0 0H{HATCH}V{HATCH}H0Z"/>'
+        made.append(f'<pattern id="hatch-{tincture}" {size}>{ground_drawn}{drawn_lines}</pattern>')
+    return f"<defs>{''.join(made)}</defs>"
 
 
 def symbols(arms: Mapping[str, Arms], charges: Mapping[str, str]) -> str:

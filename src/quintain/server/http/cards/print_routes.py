@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from quintain.server.http.answers import page
 from quintain.server.http.requests import address_of
 from quintain.server.http.site import AnyRequest, TheSite
+from quintain.server.pages.cards.own_prints import own_choices
 from quintain.server.pages.cards.printing import print_context
 from quintain.server.pages.cards.tabs import game_with_cards
 
@@ -18,7 +19,8 @@ async def print_cards(request: AnyRequest, site: TheSite, game_id: FromPath[str]
     site.check_replay_limit(address_of(request))
     visitor, found, query = await site.visitor(request), game_with_cards(game_id), request.query_params
     kinds, lines = query.getall("kind", []), query.getall("lines", [])
-    return page(site, visitor, "cards_print.html", print_context(found, visitor, query, kinds, lines))
+    own = await own_choices(site.archive, visitor.number, found)
+    return page(site, visitor, "cards_print.html", print_context(found, visitor, query, kinds, lines, own))
 
 
 HANDLERS = (print_cards,)

@@ -64,14 +64,20 @@ class Choice(NamedTuple):
 
 
 def print_context(
-    found: Game, visitor: Visitor, query: Mapping[str, str], kinds: Iterable[str] = (), lines: Sequence[str] = ()
+    found: Game,
+    visitor: Visitor,
+    query: Mapping[str, str],
+    kinds: Iterable[str] = (),
+    lines: Sequence[str] = (),
+    own: Sequence[Choice] = (),
 ) -> Context:
     """Return the values for the pages to print; raises BadOption for settings that there are not.
 
-    `lines` are all values that the address gives for the lines to cut: a box that is not ticked sends none.
+    `own` is what the visitor can print of their own. `lines` are all values that the address gives for the lines to
+    cut: a box that is not ticked sends none.
     """
     filters, number = read_filters(found, query, kinds), read_page(query.get("page", ""))
-    choices = choices_of(found, filters)
+    choices = [*choices_of(found, filters), *own]
     settings = read_settings(query, lines, [choice.value for choice in choices])
     chosen = next(choice for choice in choices if choice.value == settings.which)
     cards = [card for card in chosen.cards for _ in range(settings.copies)]

@@ -1,0 +1,66 @@
+"""What a player can print of their own: decks, sets of cards, and the cards that changed since a version of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quintain.engine.errors import QuintainError
+from quintain.engine.rules.game import Game
+from quintain.server.model.deck_lists import decks_of, has_decks
+from quintain.server.pages.archive import Archive
+from quintain.server.pages.cards.deck_pages import OWN
+from quintain.server.pages.cards.listed import Listed, shown, shown_cards
+from quintain.server.pages.cards.printing import Choice
+from quintain.server.store.cards.player_sets import OwnSet, SetVersion
+from quintain.server.workshop.differences import changed_cards
+from quintain.server.workshop.drafts import entries_of, has_workshop
+
+SET = "set:"
+"""What stands before the id of a set of one's own; ``.`` and a version may follow, since which cards changed."""
+VERSIONS = 5
+"""The last versions of a set of which the changes can be printed."""
+
+
+async def own_choices(archive: Archive, number: int | None, found: Game) -> list[Choice]:
+    """Return the decks and sets of a player that can be printed; none for a visitor without a name."""
+    if number is None:
+        return []
+    made = await _decks(archive, number, found) if has_decks(found) else []
+    for own in await archive.sets.of_player(number, found.id) if has_workshop(found) else []:
+        made += set_choices(found, own, await archive.sets.versions(own))
+    return made
+
+
+async def _decks(archive: Archive, number: int, found: Game) -> list[Choice]:
+    by_name = {each.name: each for each in shown_cards(found).values()}
+    made = []
+    for own in await archive.decks.of_player(number, found.id):
+        piles = decks_of(found).read_unfinished(own.text, "").values()
+        cards = [by_name[card] for pile in piles for card, copies in pile.items() for _ in range(copies)]
+        if cards:
+            made.append(Choice(f"{OWN}{own.id}", f"Your deck {own.name}: {len(cards)}", cards))
+    return made
+
+
+def set_choices(found: Game, own: OwnSet, versions: Sequence[SetVersion]) -> list[Choice]:
+    """Return the choices for a set: all its cards, and those that changed since each of its last versions."""
+    try:
+        cards = _cards(found, own.valid)
+    except QuintainError:
+        return []  # the rules have changed since it was valid
+    made = [Choice(f"{SET}{own.id}", f"Your set {own.name}: {len(cards)}", list(cards.values()))]
+    entries = entries_of(found, own.valid)
+    for each in versions[:VERSIONS]:
+        changed = [entries[at].name for at in sorted(changed_cards(found, each.text, own.valid))]
+        left = [cards[name] for name in changed if name in cards]
+        if left:
+            words = f"Your set {own.name}, changed since version {each.version}: {len(left)}"
+            made.append(Choice(f"{SET}{own.id}.{each.version}", words, left))
+    return made
+
+
+def _cards(found: Game, text: str) -> dict[str, Listed]:
+    """Return the cards that a set has of its own, by name."""
+    assert found.collection is not None
+    names = {entry.name for entry in entries_of(found, text)}
+    return {each.name: each for each in shown(found, found.collection.cards(text)) if each.name in names}
