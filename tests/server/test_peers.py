@@ -9,13 +9,13 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from quintain.server.model.making import ME, OPEN
 from quintain.server.run.hearing import Hearing
 from quintain.server.store import peers as peers_module
 from quintain.server.store.notifications import listen
 from quintain.server.store.peers import Peers
 from quintain.server.store.store import Store
 from quintain.server.tables import acts
-from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.workers import Workers

@@ -13,11 +13,11 @@ from websockets.exceptions import ConnectionClosedError
 from quintain.engine.errors import IllegalMove
 from quintain.engine.play.match import Match
 from quintain.server.model.entries import MOVED
+from quintain.server.model.making import ME, OPEN
 from quintain.server.processes import Stopping
 from quintain.server.refused import Refused
 from quintain.server.store.store import Store
 from quintain.server.tables import acts
-from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.memory import IN_PLAY, Tables
 from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker

@@ -24,6 +24,7 @@ from quintain.server.http.table_answers import show
 from quintain.server.http.visitor_routes import LEARN, PLAY_NOW, name_page
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.model.listed import Seated
+from quintain.server.model.making import ME, OPEN
 from quintain.server.model.results import number_in
 from quintain.server.pages import contexts, forms
 from quintain.server.pages.archive import Archive
@@ -42,7 +43,6 @@ from quintain.server.pages.lobby_pages import (
 from quintain.server.pages.rendering import Context
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
-from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.learner import begin
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.turns import Asker

@@ -13,11 +13,11 @@ from quintain.engine.rules.game import Game
 from quintain.server.http.posts import MakingTable, is_number
 from quintain.server.http.requests import MOST_DIGITS, NeedsName, decoded
 from quintain.server.model.levels import is_reserved
+from quintain.server.model.making import ME, OPEN
 from quintain.server.pages import forms
 from quintain.server.pages.forms import NOBODY, WHOLE
 from quintain.server.pages.words import sentence
 from quintain.server.refused import Refused
-from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.reader import Reader
 from quintain.server.turns import Asker
 

@@ -12,11 +12,11 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.options import Option
 from quintain.engine.rules.seat_options import owned_cards
 from quintain.server.model.levels import levels, manner, usual_level
+from quintain.server.model.making import ME, OPEN
 from quintain.server.pages.contexts import CLOCK_WORDS, game_facts, label, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import ALL_LEFT, ready_text, sentence
 from quintain.server.people.players import Visitor
-from quintain.server.tables.acts import ME, OPEN
 from quintain.server.tables.table import CLOCKS
 
 NOBODY = "nobody"

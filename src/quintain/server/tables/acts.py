@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 
 from quintain.bots.ismcts import ADVISED, SOUND
 from quintain.engine.errors import BadOption, QuintainError
-from quintain.engine.play.commitments import commitment as commitment_to
 from quintain.engine.play.lesson import lesson_of, place
-from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.previews import leading_on
 from quintain.engine.seen.seen import Seen
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
-from quintain.server.model.entries import Act, Folded, LogEntry, Made, SeatChoice, Sitter
-from quintain.server.model.levels import BELOW_SQUIRE, levels, usual_level
-from quintain.server.model.ratings import MOST_SEATS, anchors
+from quintain.server.model.entries import Act, LogEntry, Made, SeatChoice, Sitter
+from quintain.server.model.levels import usual_level
+from quintain.server.model.making import ME, NOTHING, check_ratable, first_entries, new_table, sitters
 from quintain.server.model.seat_choices import cards_choice, check_owned
 from quintain.server.model.seating import Person
 from quintain.server.refused import Refused
@@ -33,7 +30,6 @@ from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import CLOCKS, SPEEDS
 from quintain.server.turns import Asker
 
-ME, OPEN = "me", "open"
 SEATED = "you have a seat at this table already"
 NAMELESS = "choose a name first: POST it to /name"
 PATIENCE = 4.0
@@ -42,10 +38,6 @@ COMPILING = 1.0
 """Seconds between two looks whether the search is compiled."""
 MOST_TABLES = 200
 """The unfinished tables that a player leaves when they are deleted."""
-NOTHING: Mapping[int, SeatChoice] = {}
-"""What seats have chosen at a table at which nobody has chosen anything."""
-FAIR_KINDS = ("number", "switch", "choice")
-"""The kinds of options that hold for all seats alike, so that a rated game may have any of their values."""
 log = logging.getLogger("quintain.server")
 
 
@@ -99,21 +91,6 @@ async def make(
     log.info("table made", extra={"table": folded.row.id, "game": made.game})
     tables.tell_lobby(None)
     return await tables.get(folded.row.id)
-
-
-def first_entries(
-    made: Made, acts: Iterable[Act] = (), id_: str = "", chosen: Mapping[int, SeatChoice] = NOTHING
-) -> tuple[Sequence[LogEntry], Folded]:
-    """Return the entries with which a new table begins, and the table that follows from them.
-
-    `chosen` is what seats have chosen for themselves already.
-    """
-    begins = all(sitter != Sitter() and not sitter.commitment for sitter in made.seats)
-    begun = [(seat, kinds.CHOSE, kinds.encoded(each)) for seat, each in chosen.items()]
-    begun += [(kinds.NO_SEAT, kinds.BEGUN, "")] if begins else []
-    acts = [(kinds.NO_SEAT, kinds.MADE, kinds.encoded(made)), *begun, *acts]
-    entries = kinds.log_from(id_ or secrets.token_urlsafe(9), acts, now())
-    return entries, kinds.fold(entries)
 
 
 async def person_of(tables: Tables, player: str) -> Person:
@@ -436,56 +413,3 @@ async def _come_back(tables: Tables, live: LiveTable, seat: int) -> None:
     """Give a player who is back their seat again, if a bot plays it for them."""
     if live.table.seats[seat].stand_in and live.table.status == kinds.PLAYING:
         await tables.enter(live, seat, kinds.RETURNED)
-
-
-def new_table(
-    found: Game,
-    options: dict[str, object],
-    clock: str,
-    speed: str,
-    private: bool,
-    seats: list[Sitter],
-    seed: str = "",
-    rated: bool = False,
-    hints: bool = False,
-    owned: bool = False,
-) -> Made:
-    """Return what is agreed at a new table; without a seed it gets one of its own."""
-    seed = seed or secrets.token_hex(32)
-    committed = commitment_to(bytes.fromhex(seed), found.id, found.version, options, len(seats))
-    agreed = found.id, found.version, options, seed, clock, speed, private, seats
-    return Made(*agreed, commitment=committed, rated=rated, hints=hints, owned=owned)
-
-
-def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[str], clock: str) -> None:
-    """Raise BadOption for a game that cannot be rated.
-
-    It has many seats, or no clock, so that a loser could hold it up; or a bot that anybody beats, or options that may
-    favour a seat.
-    """
-    if len(wanted) > MOST_SEATS:
-        raise BadOption(f"a rated game has at most {MOST_SEATS} seats")
-    if CLOCKS[clock] is None:
-        raise BadOption("a rated game has a clock, so that nobody can hold it up: choose one")
-    if weak := [level for level in wanted if level in BELOW_SQUIRE]:
-        raise BadOption(f"no bot below Squire plays in a rated game: choose a stronger one than {weak[0].capitalize()}")
-    if strange := [level for level in wanted if level in levels() and level not in anchors(found)]:
-        raise BadOption(f"nobody knows how strong {levels()[strange[0]]} is: play with it in a game that is not rated")
-    usual = found.read_options(len(wanted), {})
-    for option in found.text.OPTIONS:
-        if option.kind not in FAIR_KINDS and options.get(option.name) != usual.get(option.name):
-            raise BadOption(f"in a rated game {option.name} stays as it usually is: play this one for fun")
-
-
-def sitters(wanted: Sequence[str], number: int, commitment: str = "") -> list[Sitter]:
-    """Return who sits at the seats of a new table, from ME, OPEN or the level of a bot for each; raises BadOption.
-
-    `number` and `commitment` are those of the player who makes it.
-    """
-    if wanted.count(ME) != 1:
-        raise BadOption("you take one of the seats yourself")
-    for sitter in wanted:
-        if sitter not in (ME, OPEN, *levels()):
-            raise BadOption(f"there is no bot {sitter!r}; there are {', '.join(levels())}")
-    me = Sitter(player=number, commitment=commitment)
-    return [me if one == ME else Sitter() if one == OPEN else Sitter(bot=one) for one in wanted]

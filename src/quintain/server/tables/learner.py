@@ -13,9 +13,9 @@ from quintain.engine.names import with_names
 from quintain.engine.play.lesson import LEARNER, lesson_of, script
 from quintain.engine.rules.registry import game
 from quintain.server.model.entries import MOVED, STEP, LogEntry
+from quintain.server.model.making import ME, new_table, sitters
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
-from quintain.server.tables.acts import ME, new_table, sitters
 from quintain.server.tables.lessons import LessonProgress, scripted
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables

@@ -19,9 +19,9 @@ from quintain.engine.play.positions import write_position
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import IN_MATCH, RETURNED, STAND_IN, Made
+from quintain.server.model.making import ME, new_table, sitters
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
-from quintain.server.tables.acts import ME, new_table, sitters
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from quintain.engine.rules.registry import game
 from quintain.server.model.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, SeatChoice, Sitter
+from quintain.server.model.making import first_entries, new_table
 from quintain.server.model.seat_choices import cards_choice
 from quintain.server.model.seating import numbers_of
 from quintain.server.refused import Refused
-from quintain.server.tables.acts import first_entries, new_table
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table

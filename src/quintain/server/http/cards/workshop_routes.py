@@ -22,6 +22,7 @@ from quintain.server.http.requests import Post, address_of, ensure_name, read_po
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import show
 from quintain.server.model.levels import usual_level
+from quintain.server.model.making import ME
 from quintain.server.pages.cards.tabs import game_with_cards
 from quintain.server.pages.cards.workshop_pages import (
     compare_context,
@@ -36,7 +37,6 @@ from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_sets import OwnSet, SharedSet
 from quintain.server.tables import acts
-from quintain.server.tables.acts import ME
 from quintain.server.turns import Asker
 from quintain.server.workshop.changes import changed
 from quintain.server.workshop.drafts import base_draft, first_draft, first_fault, parts_of
