@@ -80,12 +80,7 @@ def print_context(
     choices = [*choices_of(found, filters), *own]
     settings = read_settings(query, lines, [choice.value for choice in choices])
     chosen = next(choice for choice in choices if choice.value == settings.which)
-    cards = [card for card in chosen.cards for _ in range(settings.copies)]
-    fronts = -(-len(cards) // ON_PAPER)
-    if fronts > MOST_PAGES:
-        raise BadOption(
-            f"that would be {fronts} pages, and at most {MOST_PAGES} are printed at once: take fewer copies"
-        )
+    cards = _printed(chosen, settings.copies)
     sheets, path = sheets_of(cards, settings.backs), f"/cards/{found.id}/{PRINT}"
     number = min(number, max(len(sheets), 1))
     here = f"{path}{settings.query(filters)}&page="
@@ -100,13 +95,24 @@ def print_context(
         ],
         "most_copies": MOST_COPIES,
         "sheets": [sheet._asdict() for sheet in sheets],
-        "on_last": len(cards) - (fronts - 1) * ON_PAPER,
+        "on_last": len(cards) and (len(cards) - 1) % ON_PAPER + 1,
         "number": number,
         "before_url": f"{here}{number - 1}" if number > 1 else "",
         "next_url": f"{here}{number + 1}" if number < len(sheets) else "",
         "brought": parts_of(found).brought,
         "rules_url": f"/rules/{found.id}",
     }
+
+
+def _printed(chosen: Choice, copies: int) -> list[Listed]:
+    """Return the cards that are printed, each as often as asked; raises BadOption if they are too many."""
+    cards = [card for card in chosen.cards for _ in range(copies)]
+    fronts = -(-len(cards) // ON_PAPER)
+    if fronts > MOST_PAGES:
+        raise BadOption(
+            f"that would be {fronts} pages, and at most {MOST_PAGES} are printed at once: take fewer copies"
+        )
+    return cards
 
 
 def parts_of(found: Game) -> PaperParts:
