@@ -21,9 +21,11 @@ from quintain.server.model.deck_lists import changed_list, decks_of
 from quintain.server.model.entries import OVER
 from quintain.server.model.talk import READY
 from quintain.server.pages.cards.browsing import browse_context
+from quintain.server.pages.cards.choosing_sets import set_context
 from quintain.server.pages.cards.deck_pages import builder_page, decks_page, shared_context
 from quintain.server.pages.cards.one_card import card_context
 from quintain.server.pages.cards.printing import print_context
+from quintain.server.pages.cards.saved_sets import sets_context, usual_choice
 from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
@@ -31,6 +33,7 @@ from quintain.server.pages.rendering import board_template, environment, view_co
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_decks import OwnDeck
+from quintain.server.store.cards.saved_sets import SavedSet
 from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
 from quintain.server.tables.foresight import Advised
 from quintain.server.tables.live_table import LiveTable
@@ -84,7 +87,8 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
         paths = list(dict.fromkeys([*paths, *((action,) for action in seen.legal)]))
     made = distinct(dict(seen.previews(paths if foresees else ())))
     seeing = Seeing(chosen, previews={path: preview for path, preview in made.items() if preview}, hint=hint)
-    if coach := more.get("coach"):
+    coach = more.get("coach")
+    if coach:
         seeing = Seeing(chosen, places=coach["at"], wanted=coach["action"])
     table = {
         "id": "k7f3",
@@ -116,7 +120,9 @@ def table_page(match: Match, you: int | None, chosen: str = "", foresees: bool =
     return page(
         match.game.title,
         table=table,
-        **seen_context(seen, max(0, len(seen.log) - 3), seeing) | {"since": Back(match, you).context},
+        **seen_context(seen, max(0, len(seen.log) - 3), seeing)
+        | {"since": Back(match, you).context}
+        | {"choice": None if coach else set_context(seen)},
         board=more.pop("board", board_template(match.game)),
         result=None if playing else result_of(match, you),
         **more,
@@ -326,13 +332,30 @@ def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def robin_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield pages of Robin in the Hood, which has a board of its own and cards that are pages."""
-    picking = played(robin, lambda match: set_of(match) == 5, seed=2)
-    yield "robin-picks", "table.html", table_page(picking, 0)
+    yield "robin-set", "table.html", table_page(played(robin, lambda match: is_asked(match, "set")), 0)
+    again = played(robin, lambda match: is_asked(match, "set") and match.view(0).phase.round > 1)
+    yield "robin-set-again", "table.html", table_page(again, 0)
+    yield "robin-picks", "table.html", table_page(played(robin, lambda match: is_asked(match, "character")), 0)
     yield "robin", "table.html", table_page(played(robin, is_answering, ANSWERED), 0)
     waiting = played(robin, lambda match: is_answering(match, 1), ANSWERED)
     yield "robin-waits", "table.html", table_page(waiting, 0)
     yield "robin-over", "table.html", table_page(played(robin, lambda match: False, victories=1), 0)
     yield "rules-found", "rules.html", rules_context(robin, VISITOR, environment(), "outlaw royalty")
+
+
+def set_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the tab Sets: without sets, with one that is whole and one that is not, and with a list that is wrong."""
+    names = [*list(usual_choice(robin).cards)[:12], "Tax Day", "Ambush", "Hard Winter"]
+    saved = [
+        SavedSet("a", 7, "robin", "Greenwood", "\n".join(names), 0.0),
+        SavedSet("b", 7, "robin", "W" * 40, "\n".join([*names[:9], "Dragon"]), 0.0),
+    ]
+    shown = sets_context(robin, VISITOR, saved, "http://192.168.0.17:8000")
+    yield "sets", "sets.html", shown
+    wrong = {"draft": {"title": "Greenwood", "text": "Dragon!"}, "said": "line 1: 'Dragon!' cannot be a name (RH-4)"}
+    yield "sets-wrong", "sets.html", sets_context(robin, VISITOR, (), "http://192.168.0.17:8000") | wrong
+    frame = page("Your saved sets", sets=shown["sets"], said="", table={"href": "/tables/k7f3", "decision": 3})
+    yield "table-sets", "table_sets.html", frame
 
 
 def card_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -346,6 +369,7 @@ def card_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "cards-none", "cards_browse.html", browse_context(kings_court, VISITOR, *none)
     yield "cards-one", "cards_one.html", card_context(round_table, VISITOR, "knight_errant", environment())
     yield "cards-one-rune", "cards_one.html", card_context(rune_war, VISITOR, "the_tower-16", environment())
+    yield from set_pages(robin)
     yield "cards-print", "cards_print.html", print_context(kings_court, VISITOR, {})
     deck = {"which": "deck.hedge-host", "backs": "yes", "page": "2", "paper": "letter"}
     yield "cards-print-backs", "cards_print.html", print_context(round_table, VISITOR, deck)

@@ -27,6 +27,7 @@ OPERATIONS = (
         f"POST /tables/{{table_id}}/{deed}"
         for deed in (
             "moves",
+            "set",
             "undo",
             "resign",
             "skip",
@@ -40,6 +41,11 @@ OPERATIONS = (
             *LESSON,
         )
     ),
+    "GET /tables/{table_id}/sets",
+    "POST /tables/{table_id}/sets",
+    "GET /cards/{game_id}/sets",
+    "POST /cards/{game_id}/sets",
+    *(f"POST /cards/{{game_id}}/sets/{{set_id}}/{deed}" for deed in ("name", "delete")),
     "GET /puzzles/{game_id}/{puzzle}",
     "POST /puzzles/mine",
     *(f"POST /puzzles/{{game_id}}/{{puzzle}}/{deed}" for deed in ("answer", "hint", "doubt", "play-on")),

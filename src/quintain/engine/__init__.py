@@ -12,7 +12,15 @@ from quintain.engine.names import MOST_LETTERS, capital, composed, folded, is_na
 from quintain.engine.play.course import Course
 from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
 from quintain.engine.rules import rng
-from quintain.engine.rules.collection import CardSet, Collection, Held, ListedCard, PaperParts
+from quintain.engine.rules.collection import (
+    CardSet,
+    Collection,
+    Held,
+    ListedCard,
+    PaperParts,
+    SetChoice,
+    SetPart,
+)
 from quintain.engine.rules.contract import CONTRACT, acting, legal_mask
 from quintain.engine.rules.decks import CardPlace, DeckList, Decks, Law, OpeningHand
 from quintain.engine.rules.events import OTHER, A, B, C, D, tell
@@ -102,8 +110,10 @@ __all__ += [
     "OwnedCards",
     "PaperParts",
     "Refusal",
+    "SetChoice",
     "SetField",
     "SetKind",
+    "SetPart",
     "Vocabulary",
     "check_numbers",
     "composed",

@@ -115,7 +115,7 @@ def _check_parts(game: WrittenGame) -> None:
     if game.themes is not None:
         _check_function(game, "themes", game.themes, 4)
     cards = game.collection
-    parts = {"collection": cards, **{part: getattr(cards, part, None) for part in ("decks", "vocabulary")}}
+    parts = {"collection": cards, **{part: getattr(cards, part, None) for part in ("decks", "sets", "vocabulary")}}
     options = [option.name for option in game.text.OPTIONS]
     for part, found in parts.items():
         if found is None:
@@ -124,7 +124,7 @@ def _check_parts(game: WrittenGame) -> None:
             _check_function(game, f"{part}.{name}", getattr(found, name, None), count)
         taken = getattr(found, "option", None)
         names_option = taken in options or (part == "collection" and taken == "")
-        if part != "vocabulary" and not names_option:
+        if part in ("collection", "decks") and not names_option:
             raise BadGame(f"{part}.option of {game.id} must name one of its options, {', '.join(options)}")
 
 

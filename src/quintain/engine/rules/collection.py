@@ -10,7 +10,7 @@ need not know the game. The functions take the game's own `Book` and `State`, wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -71,8 +71,57 @@ class CardSet:
     text: str
 
 
+@dataclass(frozen=True)
+class SetPart:
+    """A kind of cards in a set that players choose during a game, in words for one and for many, and how many of them.
+
+    `clause` is the number of the rule that says so.
+    """
+
+    one: str
+    many: str
+    needed: int
+    clause: str
+
+
+@dataclass(frozen=True)
+class SetChoice:
+    """What a seat that now chooses a set may choose from.
+
+    `cards` are the names of the cards that it can have, each with the number of its part. `taken` are the names of
+    those that it has taken already, and `last` those of the set that it can keep, which the action `keep` does; empty
+    as long as there is none. `average` says what a set adds up to on average.
+    """
+
+    parts: tuple[SetPart, ...]
+    cards: Mapping[str, int]
+    taken: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    average: tuple[Stat, ...] = ()
+    keep: int = -1
+
+
+class ChosenSets(Protocol):
+    """The sets that players of a game choose from their cards while it is played."""
+
+    def asked(self, book: Any, s: Any, seat: int, /) -> SetChoice | None:
+        """Return what a seat, which sees the blinded state `s`, may choose from; None if it chooses no set now."""
+
+    def free(self, book: Any, seat: int, /) -> SetChoice:
+        """Return what a seat may choose from before any round, for sets that are made away from a table."""
+
+    def moves(self, book: Any, s: Any, seat: int, names: Sequence[str], deals_rest: bool, /) -> Sequence[int]:
+        """Return the actions by which a seat that is asked gets the set of these cards.
+
+        With `deals_rest` the cards that are missing are dealt. Raises BadOption, which names the card and the clause.
+        """
+
+
 class Collection(Protocol):
-    """The cards of a game. It may also have `paper`, a PaperParts: see `paper_parts`."""
+    """The cards of a game. It may also have `paper`, a PaperParts, and `sets`, a ChosenSets.
+
+    `paper_parts` and `chosen_sets` return them.
+    """
 
     @property
     def option(self) -> str:
@@ -113,6 +162,19 @@ def paper_parts(collection: Collection) -> PaperParts:
     """Return what a game on paper needs beside the cards of its collection."""
     parts: PaperParts = getattr(collection, "paper", PaperParts())
     return parts
+
+
+def chosen_sets(collection: Collection | None) -> ChosenSets | None:
+    """Return the sets that players choose from the cards of a collection; None if they choose none."""
+    found: ChosenSets | None = getattr(collection, "sets", None)
+    return found
+
+
+def missing(choice: SetChoice, names: Iterable[str]) -> tuple[tuple[SetPart, int], ...]:
+    """Return the parts of which a list of cards has too few or too many, each with how many are missing."""
+    counts = Counter(choice.cards[name] for name in names if name in choice.cards)
+    lacks = [(part, part.needed - counts[number]) for number, part in enumerate(choice.parts)]
+    return tuple((part, number) for part, number in lacks if number)
 
 
 class PartedCollection(Collection, Protocol):
@@ -159,6 +221,7 @@ class ThemesFunction(Protocol):
 PARTS = {
     "collection": {"base": 0, "cards": 1, "names": 2, "held": 3},
     "decks": FUNCTIONS,
+    "sets": {"asked": 3, "free": 2, "moves": 5},
     "vocabulary": {"names": 1, "fields": 3},
 }
 """The functions of each part, and how many parameters each takes."""

@@ -25,6 +25,7 @@ from quintain.engine import (
     write_entries,
 )
 from quintain.games.robin import state as st
+from quintain.games.robin.choosing import RobinSets
 from quintain.games.robin.faces import card_key, level_stat
 from quintain.games.robin.state import Book, Character, Modifier, Skill, State
 from quintain.games.robin.vocabulary import ALONE, GROUP_NUMBERS, MOST_SHORT, SIDES, VOCABULARY, WHOM
@@ -189,7 +190,8 @@ class RobinOwned:
 class RobinCollection:
     """The cards, as any program can ask for them. The numbers of the cards are the same for both seats."""
 
-    option, decks, part, vocabulary, owned = "cards", None, "round", VOCABULARY, RobinOwned()
+    option, decks, part, vocabulary = "cards", None, "round", VOCABULARY
+    owned, sets = RobinOwned(), RobinSets()
 
     def base(self) -> str:
         """Return the text of the base set. RH-5."""

@@ -217,10 +217,11 @@ class _Table:
         chosen = self._chosen_set()
         if s.phase == st.CHOOSE_SET and chosen:
             yield self._row(f"set.{me}", "own", me, chosen, "Your active set")
-        if not self.asked or (s.phase == st.CHOOSE_SET and s.choosing[me] == st.ASKED and chosen):
+        if not self.asked:
             return
         means = st.STAKE_CARD if s.phase == st.STAKE else st.TAKE if s.choosing[me] == st.PICKING else None
-        there = [card for card in range(book.cards) if book.owned[me][card] and card not in chosen]
+        taken = chosen if means == st.TAKE else []
+        there = [card for card in range(book.cards) if book.owned[me][card] and card not in taken]
         if means == st.TAKE and len(chosen) >= book.active:
             there = [card for card in there if card >= book.characters]
         shown = self._row(f"collection.{me}", "offer", me, there, "Your collection", means)

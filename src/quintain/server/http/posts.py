@@ -182,6 +182,20 @@ class Moving(TableAct):
         return [live.table.action_of(live.table.own_seat(player), self.decision, self.action)]
 
 
+class ChoosingSet(TableAct):
+    """Choose a whole set of cards by their names, in a game whose players choose sets: all its moves are made, or none.
+
+    With the way "rest" the cards that are missing are dealt; with "keep" the last set is kept.
+    """
+
+    decision: int
+    cards: list[str] = []
+    way: Literal["chosen", "rest", "keep"] = "chosen"
+
+    async def do(self, tables: Tables, live: LiveTable, player: str) -> None:
+        await acts.choose_set(tables, live, player, self.decision, self.cards, self.way)
+
+
 class Undoing(TableAct):
     """Take your last move back, if it showed you nothing new."""
 
@@ -339,6 +353,7 @@ class Agreeing(TableAct):
 
 ACTS: tuple[tuple[str, str, type[TableAct]], ...] = (
     ("moves", "move", Moving),
+    ("set", "choose_set", ChoosingSet),
     ("undo", "undo", Undoing),
     ("resign", "resign", Resigning),
     ("skip", "skip", Skipping),

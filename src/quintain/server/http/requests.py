@@ -73,7 +73,7 @@ async def read_post(request: AnyRequest, site: Site, kind: type[Given]) -> Post[
         raise Refused(429, "that was too much at once: wait a moment")
     if not is_same_origin(request):
         raise Refused(403, "this was posted from a page of another site")
-    posted = await _fields(request)
+    posted = await _fields(request, kind)
     given = posted.get(CSRF, request.headers.get("x-csrf-token"))
     is_own = site.signer.is_csrf(visitor.id, visitor.session, given)
     if visitor.fresh or not (is_own and site.sessions.hold(visitor)):
@@ -178,7 +178,8 @@ def is_same_origin(connection: Connection) -> bool:
         return False
 
 
-async def _fields(request: AnyRequest) -> dict[str, object]:
+async def _fields(request: AnyRequest, posted: type[Posted]) -> dict[str, object]:
+    """Return the fields of a post; one that takes a list has all texts that a form holds under its name."""
     body = await request.body()
     kind = request.content_type[0]
     if not body:
@@ -190,7 +191,10 @@ async def _fields(request: AnyRequest) -> dict[str, object]:
             return await _uploaded(request)
         if kind == FORM:
             pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
-            return dict(pairs)
+            lists = {field.name for field in structs.fields(posted) if get_origin(field.type) is list}
+            return dict(pairs) | {
+                name: [text for key, text in pairs if key == name] for name in lists & dict(pairs).keys()
+            }
     except (ValueError, RecursionError) as error:
         raise Refused(400, f"what was posted cannot be read: {error}") from error
     raise Refused(415, f"post a form ({FORM}) or JSON ({JSON})")

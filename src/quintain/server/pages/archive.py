@@ -6,6 +6,7 @@ from quintain.server.people.sessions import Sessions
 from quintain.server.store.cards.owned_cards import OwnedCollections
 from quintain.server.store.cards.player_decks import PlayerDecks
 from quintain.server.store.cards.player_sets import PlayerSets
+from quintain.server.store.cards.saved_sets import SavedSets
 from quintain.server.store.finished_games import GameHistory
 from quintain.server.store.invitations import Invitations
 from quintain.server.store.standings import Standings
@@ -24,4 +25,5 @@ class Archive:
         self.puzzles = PuzzleStudy(store, tables)
         self.history, self.standings, self.invitations = GameHistory(store), Standings(store), Invitations(store)
         self.analyses, self.decks = Analyses(store), PlayerDecks(store)
-        self.sets, self.bench, self.collections = PlayerSets(store), Bench(), OwnedCollections(store)
+        self.sets, self.saved_sets, self.bench = PlayerSets(store), SavedSets(store), Bench()
+        self.collections = OwnedCollections(store)

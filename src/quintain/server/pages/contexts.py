@@ -32,6 +32,7 @@ from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.model.levels import levels, manner, time_of, usual_level
 from quintain.server.pages.brought.at_tables import seat_decks, stakes_words
+from quintain.server.pages.cards.choosing_sets import set_context
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest
@@ -67,6 +68,7 @@ NOTHING_SHOWN: Context = {
     "old": 0,
     "news": "",
     "account": (),
+    "choice": None,
     "since": None,
 }
 NOTHING_SEEN: Context = {"view": None, "menu": [], "account": []}
@@ -116,6 +118,7 @@ def table_context(
         "ends_at": viewing.live.ends_at,
         "absence": absence(table.row),
         **view,
+        "choice": set_context(viewing.seen) if viewing.seen and viewing.is_now and coach is None else None,
         "looks_url": f"/tables/{table.id}/looks" if viewing.seen and viewing.is_now else None,
         "coach": coach,
         CONFIRMS: visitor.confirms,
@@ -222,6 +225,7 @@ def seen_context(seen: Seen, old: int, seeing: Seeing = AT_FIRST) -> Context:
         "old": old,
         "news": seen.log[-1] if len(seen.log) > old else "",
         "account": seen.account,
+        "choice": None,
         "since": None,
     }
 

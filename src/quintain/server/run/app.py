@@ -38,7 +38,14 @@ from quintain.server.http import (
     visitor_routes,
 )
 from quintain.server.http.answers import answer_json, capitalized, is_partial, notice_alone, page, policy, status_of
-from quintain.server.http.cards import brought_routes, browse_routes, deck_routes, print_routes, workshop_routes
+from quintain.server.http.cards import (
+    brought_routes,
+    browse_routes,
+    deck_routes,
+    print_routes,
+    set_routes,
+    workshop_routes,
+)
 from quintain.server.http.costs import Fair, count_connection
 from quintain.server.http.documented import complete
 from quintain.server.http.lobby_routes import MOST_BODY, MOST_TABLE_BODY
@@ -83,6 +90,7 @@ SUBJECTS = (
     brought_routes,
     deck_routes,
     print_routes,
+    set_routes,
     workshop_routes,
     statistics_routes,
     analysis_routes,

@@ -25,6 +25,7 @@ from quintain.server.store.schema import (
     OwnPuzzleRow,
     PlayerRow,
     PuzzleRow,
+    SavedSetRow,
     SolverRow,
     TalkRow,
 )
@@ -143,7 +144,7 @@ class Devices:
             await connection.execute(delete(DeckVersionRow).where(DeckVersionRow.deck.in_(own)))
             sets = select(CardSetRow.id).where(CardSetRow.number == number)
             await connection.execute(delete(CardSetVersionRow).where(CardSetVersionRow.card_set.in_(sets)))
-            for row in (AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow, OwnedCardRow):
+            for row in (AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow, OwnedCardRow, SavedSetRow):
                 await connection.execute(delete(row).where(row.number == number))
             await connection.execute(update(OwnedCardRow).where(OwnedCardRow.giver == number).values(giver=None))
             await connection.execute(update(PuzzleRow).where(PuzzleRow.doubter == number).values(doubter=None))

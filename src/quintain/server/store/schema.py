@@ -436,3 +436,16 @@ class CardSetVersionRow(Base):
     text: Mapped[str]
     at: Mapped[float]
     token: Mapped[str | None] = mapped_column(unique=True, index=True)
+
+
+class SavedSetRow(Base):
+    """A set of cards that a player saved under a name: the names of its cards, one a line."""
+
+    __tablename__ = "saved_sets"
+    __table_args__ = (Index("ix_saved_sets_number", "number", "game", "made"),)
+    id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    game: Mapped[str]
+    name: Mapped[str]
+    cards: Mapped[str]
+    made: Mapped[float]

@@ -16,6 +16,7 @@ from quintain.engine.play.lesson import lesson_of, place
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.previews import leading_on
 from quintain.engine.seen.seen import Seen
+from quintain.engine.seen.sets import set_choice, set_moves
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Act, LogEntry, Made, SeatChoice, Sitter
@@ -116,7 +117,7 @@ async def sit_down(
     """
     holder = live.table.holder(seat)
     if holder.player == player:
-        await _come_back(tables, live, seat)
+        await come_back(tables, live, seat)
         return
     person = await person_of(tables, player)
     live.table.know({person.number: person})
@@ -200,6 +201,29 @@ async def move(
     await _count_steps(tables, live)
 
 
+async def choose_set(
+    tables: Tables, live: LiveTable, player: str, decision: int, names: Sequence[str], way: str
+) -> None:
+    """Make all moves that give a player the set of these cards, or none of them; see `engine/seen/sets.py`.
+
+    They are written together, and nobody sees the table between two of them.
+    """
+    seat = live.table.own_seat(player)
+    await come_back(tables, live, seat)
+
+    def chosen() -> Sequence[LogEntry]:
+        table, seen = live.table, live.table.playing().seen(seat)
+        choice = set_choice(seen)
+        if choice is None or decision != seen.decision:
+            raise Refused(409, "the table went on without this set: look again")
+        if table.lesson_progress():
+            raise Refused(409, "the lesson says what to do")
+        moves = enumerate(set_moves(seen, choice, names, way))
+        return [table.next_entry(kinds.MOVED, words, seat, after) for after, words in moves]
+
+    await tables.change(live, chosen)
+
+
 async def _count_steps(tables: Tables, live: LiveTable) -> None:
     """Note how many steps of a lesson are done, after a move of the learner; none if it has left the script."""
     table = live.table
@@ -232,7 +256,7 @@ async def _act(
 ) -> None:
     """Enter an act of a player, who first gets their seat back if a bot plays it for them."""
     seat = live.table.own_seat(player)
-    await _come_back(tables, live, seat)
+    await come_back(tables, live, seat)
     await tables.enter(live, seat, kind, decision, action)
 
 
@@ -409,7 +433,7 @@ async def leave_all(tables: Tables, player: str) -> None:
             log.info("a player who goes stays at a table", extra={"table": row.id, "reason": str(error)})
 
 
-async def _come_back(tables: Tables, live: LiveTable, seat: int) -> None:
+async def come_back(tables: Tables, live: LiveTable, seat: int) -> None:
     """Give a player who is back their seat again, if a bot plays it for them."""
     if live.table.seats[seat].stand_in and live.table.status == kinds.PLAYING:
         await tables.enter(live, seat, kinds.RETURNED)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from quintain.engine.errors import UnknownGame
+from quintain.engine.rules.collection import chosen_sets
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import all_games, game
 from quintain.server.model.deck_lists import has_decks
@@ -19,7 +20,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 from quintain.server.workshop.drafts import has_workshop
 
-BROWSE, DECKS, WORKSHOP, PRINT = "", "decks", "workshop", "print"
+BROWSE, DECKS, SETS, WORKSHOP, PRINT = "", "decks", "sets", "workshop", "print"
 
 
 class Tab(NamedTuple):
@@ -39,9 +40,15 @@ def has_cards(found: Game) -> bool:
     return found.collection is not None
 
 
+def has_sets(found: Game) -> bool:
+    """Tell whether players of a game choose sets of its cards."""
+    return chosen_sets(found.collection) is not None
+
+
 TABS = (
     Tab(BROWSE, "Browse", has_cards),
     Tab(DECKS, "Decks", has_decks),
+    Tab(SETS, "Sets", has_sets),
     Tab(WORKSHOP, "Workshop", has_workshop),
     Tab(PRINT, "Print", has_cards),
 )

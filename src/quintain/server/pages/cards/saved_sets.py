@@ -1,0 +1,71 @@
+"""The values for saved sets: at a table, where one touch takes one, and in the tab Sets of the place Cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import json
+
+from quintain.engine.errors import UnknownGame
+from quintain.engine.rules.collection import SetChoice, chosen_sets
+from quintain.engine.rules.game import Game
+from quintain.server.model.set_lists import code_of
+from quintain.server.pages.cards.choosing_sets import lacks_in_words
+from quintain.server.pages.cards.tabs import SETS, frame_context
+from quintain.server.pages.rendering import Context
+from quintain.server.people.players import Visitor
+from quintain.server.store.cards.saved_sets import SavedSet
+
+
+def usual_choice(found: Game) -> SetChoice:
+    """Return what a seat may choose from with the usual options; raises UnknownGame for a game without such sets."""
+    sets = chosen_sets(found.collection)
+    if sets is None:
+        raise UnknownGame(f"in {found.title} players choose no sets")
+    return sets.free(found.make_book(found.seats[2], found.read_options(found.seats[2], {})), 0)
+
+
+def wrong_with(choice: SetChoice, names: Sequence[str]) -> str:
+    """Return why a list cannot be the set of a seat, with the clause; empty if it can."""
+    gone = [name for name in names if name not in choice.cards]
+    lacks = lacks_in_words(choice, names)
+    words = [*([f"not here: {', '.join(gone)}"] if gone else []), *([lacks] if lacks else [])]
+    return f"{'; '.join(words)} ({choice.parts[0].clause})" if words else ""
+
+
+def saved_rows(saved: Sequence[SavedSet], choice: SetChoice) -> list[Context]:
+    """Return saved sets as templates draw them, each with what is wrong with it for this choice."""
+    return [
+        {
+            "id": each.id,
+            "name": each.name,
+            "names": each.names,
+            "json": json.encode(each.names).decode(),
+            "wrong": wrong_with(choice, each.names),
+            "code": code_of(each.name, each.names),
+        }
+        for each in saved
+    ]
+
+
+def sets_context(found: Game, visitor: Visitor, saved: Sequence[SavedSet], base_url: str) -> Context:
+    """Return the values for the tab Sets."""
+    choice = usual_choice(found)
+    return {
+        **frame_context(visitor, found, SETS, f"Sets for {found.title}"),
+        "sets": saved_rows(saved, choice),
+        "parts": choice.parts,
+        "share_url": f"{base_url}/cards/{found.id}/sets/shared/",
+        "draft": None,
+        "said": "",
+    }
+
+
+def sets_json(saved: Sequence[SavedSet], choice: SetChoice) -> Context:
+    """Return saved sets for a program."""
+    return {
+        "sets": [
+            {"id": each.id, "name": each.name, "cards": each.names, "wrong": wrong_with(choice, each.names) or None}
+            for each in saved
+        ]
+    }

@@ -1,0 +1,26 @@
+"""Make the table of the sets of cards that players save under a name."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0019"
+down_revision = "0018"
+
+
+def upgrade() -> None:
+    """Make the table."""
+    op.create_table(
+        "saved_sets",
+        sa.Column("id", sa.String(), primary_key=True),
+        sa.Column("number", sa.Integer(), sa.ForeignKey("players.number"), nullable=False),
+        sa.Column("game", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("cards", sa.String(), nullable=False),
+        sa.Column("made", sa.Double(), nullable=False),
+    )
+    op.create_index("ix_saved_sets_number", "saved_sets", ["number", "game", "made"])
+
+
+def downgrade() -> None:
+    """Drop the table."""
+    op.drop_table("saved_sets")
