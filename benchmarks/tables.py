@@ -16,7 +16,7 @@ window this prints
 - `cut`: letters cut off inside a button, a tag or a chip, and marks cut off by an edge;
 - `unread`: cards of the hand whose effect stands nowhere once they are chosen;
 - `jumps`: by how many pixels the board moves from one question to another;
-- `touches`: the most touches that an action takes;
+- `touches`: the most touches that an action takes; for a whole set of cards, the touches until it is ready;
 - `largest_dock`: the largest share of the window's height that the dock takes;
 - `inner_scrolls`: areas of the board that hide something until they are scrolled.
 

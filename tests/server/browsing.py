@@ -30,14 +30,18 @@ ANSWER = "#moves :is(button[name=action], a.piece.lit):visible"
 """What a person can touch first: a button that answers, or a piece that can be chosen."""
 NEXT = "#moves :is(.group:not(.free) .act, .piece.target):visible"
 """What they can touch once they have chosen a piece."""
+DEAL, READY, CHOICE = "#acts [data-way=rest]", "#acts [data-way=chosen]", "[data-set-choice]"
+"""Where a whole set of cards is chosen: the button that deals it, the one that plays it, and all of the choice."""
 TABLE = "#table-body[data-turn]"
 DECISION = """() => [
   document.querySelector("#table-body").dataset.turn,
   document.querySelector("#moves > [name=decision]")?.value,
   [...document.querySelectorAll("#moves button[name=action]")].map((each) => each.value),
-  document.querySelector("button[form=undo]") !== null,
+  document.querySelector("button[form=undo], [data-set-choice]") !== null,
 ]"""
-"""What a page asks, all from one page: whose turn it is, the decision, its actions, whether the last can be undone."""
+"""What a page asks, all from one page: whose turn it is, the decision, its actions, whether there is another way.
+
+That is to take the last move back, or to choose a whole set of cards."""
 STATE = """() => ({
   ...document.querySelector("#table-body").dataset,
   shown: [...document.querySelectorAll("#link, #question, #notice, #log")].map((each) => each.innerText),
@@ -221,11 +225,20 @@ class Person:
 
     def touch_answer(self) -> None:
         """Touch a piece or a button; if that only chooses a piece, touch one of its actions, too."""
+        if self.page.locator(CHOICE).count():
+            self.deal_a_set()
+            return
         first = self.any_of(ANSWER)
         only_chooses = first.evaluate("element => element.matches('a')", timeout=SHORTLY)
         self.touch(first)
         if only_chooses:
             self.touch(self.any_of(NEXT))
+
+    def deal_a_set(self) -> None:
+        """Let the page deal what is missing, and play the set."""
+        if self.page.locator(f"{DEAL}[aria-disabled=false]").count():
+            self.touch(self.page.locator(DEAL))
+        self.touch(self.page.locator(READY))
 
     def any_of(self, selector: str) -> Any:
         """Return one of the elements that can be seen, at random."""
@@ -276,10 +289,10 @@ class Person:
 
     def answer(self) -> None:
         """Answer, and wait until the page shows it. The server gives an only answer itself if it tells no secret."""
-        turn, asked, actions, can_undo = self.decision()
+        turn, asked, actions, has_other = self.decision()
         if turn != "yes":
             return  # another page has come, without a question
-        is_free = len(set(actions)) > 1 or can_undo
+        is_free = len(set(actions)) > 1 or has_other
         if is_free or not self.has_news(asked):
             self.was_late = self.was_late or not is_free
             self.touch_until_there_is_news(asked)
@@ -351,6 +364,9 @@ class Keyboard(Person):
 
     def touch_answer(self) -> None:
         """Press the digit of an answer; or go to a piece with Tab and the arrows, press Enter, and a digit if asked."""
+        if self.page.locator(CHOICE).count():
+            self.deal_a_set()
+            return
         digits = self.page.locator("[data-digit]").count()
         if digits and self.chance.random() < 0.5:
             self.page.keyboard.press(str(1 + self.chance.randrange(digits)))
@@ -384,6 +400,10 @@ class Scriptless(Person):
     def touch(self, what: Any) -> None:
         with self.page.expect_navigation():
             what.click()
+
+    def deal_a_set(self) -> None:
+        """Let the server deal what is missing, which plays the set at once."""
+        self.touch(self.page.locator(DEAL))
 
     def comes_to_turn(self) -> bool:
         self.reload()

@@ -44,7 +44,7 @@ def play_a_round(ann, bo, table):
     while ann.view(table)["view"]["phase"]["round"] < 2:
         for guest in (ann, bo):
             seen = guest.view(table)
-            if seen["menu"]:
+            if seen["menu"] and seen["view"]["phase"]["round"] < 2:
                 guest.move(table, seen["menu"][0]["action"], seen["table"]["decision"])
 
 

@@ -135,9 +135,10 @@ def moments(game: quintain.Game, seats: int, each: int = EACH) -> Iterator[Momen
         for move, match in enumerate(play()):
             for seat in sorted(match.to_act):
                 if kind := chosen.get((name, move, seat)):
-                    html = templates.render_template("table.html", **table_page(match, seat))
-                    html = Back(match, seat).marked(html)
-                    yield Moment(game.id, seats, name, move, seat, kind, html, wanted(match.view(seat)))
+                    shown = table_page(match, seat)
+                    html = Back(match, seat).marked(templates.render_template("table.html", **shown))
+                    must = set_wanted if shown["choice"] else wanted
+                    yield Moment(game.id, seats, name, move, seat, kind, html, must(match.view(seat)))
 
 
 def spread(places: Sequence[tuple[str, int, int]], number: int) -> set[tuple[str, int, int]]:
@@ -162,3 +163,11 @@ def wanted(view: View) -> dict[str, Any]:
         "acts": {piece.id: [[act.action, act.moves, act.target] for act in piece.acts] for piece in pieces},
         "held": {piece.id: piece.text for zone in held for piece in zone.pieces if piece.text},
     }
+
+
+def set_wanted(view: View) -> dict[str, Any]:
+    """Return what the page must show on which a whole set of cards is chosen: the ways to it, and each card's text."""
+    offered = [zone for zone in view.zones if zone.role == "offer" and zone.seat in view.to_act]
+    rows = {piece.id: piece.text for zone in offered for piece in zone.pieces}
+    kept = {"scene": view.scene is not None, "about": [], "answers": {}, "acts": {}, "held": {}}
+    return {**kept, "ways": ["keep", "rest", "chosen"], "rows": rows}

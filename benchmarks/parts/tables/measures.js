@@ -102,6 +102,7 @@ window.sight = (() => {
 
   const touchable = (id) => { const piece = byId(id); return piece?.matches("a, button") ? piece : null; };
   const buttonOf = (group, moves) => document.querySelector(`#acts ${group} .act[value="${moves}"]`);
+  const wayTo = (way) => document.querySelector(`#acts .act[name=way][value="${way}"]`);
 
   // List what must be in sight: each thing with its elements, of which one must be seen.
   function things(wanted, chosen) {
@@ -111,6 +112,8 @@ window.sight = (() => {
     for (const [action, {words, pieces}] of Object.entries(wanted.answers)) {
       found.push([`the answer "${words}"`, pieces.length ? pieces.map(touchable) : [buttonOf(".free", action)]]);
     }
+    for (const way of wanted.ways ?? []) found.push([`the way "${way}" to a set`, [wayTo(way)]]);
+    for (const id of Object.keys(wanted.rows ?? {})) found.push([`${id}, which a set can have,`, [byId(id)]]);
     for (const [action, moves, target] of wanted.acts[chosen] ?? []) {
       const act = buttonOf(`[data-for="${CSS.escape(chosen)}"]`, moves);
       const lit = target && byId(target)?.matches(".target") ? byId(target) : null;
@@ -318,8 +321,9 @@ window.sight = (() => {
     return says ? [] : [{measure: "unread", element: `#${chosen}`, what: `"${effect.slice(0, 60)}" stands nowhere`}];
   }
 
-  // The most touches that an action of this question takes.
+  // The most touches that an action of this question takes. A set takes two: one fills it, and one says that it is ready.
   function touches(wanted) {
+    if (wanted.ways) return wanted.ways.every(wayTo) ? 2 : 99;
     const counts = Object.entries(wanted.answers ?? {}).map(([action, {pieces}]) => {
       if (!pieces.length) return buttonOf(".free", action) ? 1 : 99;
       const ways = pieces.flatMap((id) => (wanted.acts[id] ?? []).filter(([number]) => String(number) === action).map(([, moves, target]) => {
@@ -340,6 +344,8 @@ window.sight = (() => {
     const says = (id, words) => texts(id, ".rule, .now li").length || texts(id, ".can > li > .words").some((line) => flat(line) === flat(words));
     const unsaid = Object.entries(wanted.answers).filter(([action, {words, pieces}]) =>
       pieces.length ? !pieces.some((id) => says(id, words)) : !buttonOf(".free", action)?.textContent.trim());
+    // A card of a set has its whole text on itself: a touch takes it, and does not choose it.
+    silent.push(...Object.entries(wanted.rows ?? {}).filter(([id, text]) => byId(id) && !flat(byId(id).innerText).includes(flat(text))).map(([id]) => id));
     return [...silent.map((id) => fault(`#${id}`, id)), ...unsaid.map(([action, {words}]) => fault(`action ${action}`, `"${words}"`))];
   }
 

@@ -114,11 +114,11 @@
     }
   }
 
-  // Fill a set in: these cards, and no others. A card that is not there is left out, and named.
+  // Fill a set in: these cards, and no others. Cards that are not there are left out; its row names them.
   function fill(names, last = false) {
     for (const each of boxes()) if (!each.disabled) each.checked = names.includes(each.dataset.setName);
-    const gone = names.filter((name) => !box(name));
-    said = gone.length ? `Not here: ${gone.join(", ")}.` : "";
+    const gone = names.filter((name) => !box(name)).length;
+    said = gone ? `${gone === 1 ? "One card is" : `${gone} cards are`} not here.` : "";
     [isLast, incoming] = [last, null];
     draw();
   }
@@ -186,6 +186,7 @@
     try { kept = JSON.parse(sessionStorage.getItem(key())); } catch { /* nothing is kept */ }
     counts();
     sift();
+    if (kept) [kept[0], said] = [kept[0].filter(box), ""];
     if (kept) fill(...kept);
     else draw();
     saved();
