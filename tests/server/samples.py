@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -21,11 +21,12 @@ from quintain.server.model.deck_lists import changed_list, decks_of
 from quintain.server.model.entries import OVER
 from quintain.server.model.talk import READY
 from quintain.server.pages.cards.browsing import browse_context
-from quintain.server.pages.cards.choosing_sets import set_context
 from quintain.server.pages.cards.deck_pages import builder_page, decks_page, shared_context
 from quintain.server.pages.cards.one_card import card_context
 from quintain.server.pages.cards.printing import print_context
-from quintain.server.pages.cards.saved_sets import sets_context, usual_choice
+from quintain.server.pages.cards.sets.choosing_sets import set_context
+from quintain.server.pages.cards.sets.saved_sets import sets_context, usual_choice
+from quintain.server.pages.cards.sets.set_builder import set_page
 from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_context
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
@@ -347,15 +348,36 @@ def set_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield the tab Sets: without sets, with one that is whole and one that is not, and with a list that is wrong."""
     names = [*list(usual_choice(robin).cards)[:12], "Tax Day", "Ambush", "Hard Winter"]
     saved = [
-        SavedSet("a", 7, "robin", "Greenwood", "\n".join(names), 0.0),
-        SavedSet("b", 7, "robin", "W" * 40, "\n".join([*names[:9], "Dragon"]), 0.0),
+        SavedSet("a", 7, "robin", "Greenwood", "\n".join(names), 0.0, 0.0),
+        SavedSet("b", 7, "robin", "W" * 40, "\n".join([*names[:9], "Dragon"]), 0.0, 0.0),
     ]
-    shown = sets_context(robin, VISITOR, saved, "http://192.168.0.17:8000")
+    shown = sets_context(robin, VISITOR, saved, {}, "http://192.168.0.17:8000")
     yield "sets", "sets.html", shown
     wrong = {"draft": {"title": "Greenwood", "text": "Dragon!"}, "said": "line 1: 'Dragon!' cannot be a name (RH-4)"}
-    yield "sets-wrong", "sets.html", sets_context(robin, VISITOR, (), "http://192.168.0.17:8000") | wrong
+    yield "sets-wrong", "sets.html", sets_context(robin, VISITOR, (), {}, "http://192.168.0.17:8000") | wrong
+    yield "sets-none", "sets.html", sets_context(robin, VISITOR, (), {}, "http://192.168.0.17:8000")
+    yield from builder_pages(robin, *saved)
     frame = page("Your saved sets", sets=shown["sets"], said="", table={"href": "/tables/k7f3", "decision": 3})
     yield "table-sets", "table_sets.html", frame
+
+
+def builder_pages(robin: Game, whole: SavedSet, short: SavedSet) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the builder of a set in its states: empty, with filters, full and asked in whose place, refused, whole."""
+
+    share = {"share": 55.0, "low": 34.2, "high": 74.2}
+    often = {"games": 20, "won": 11, "share": share, "even": 50.0, "least": 20, "rows": [_WON]}
+    never = {"games": 0, "won": 0, "share": None, "even": 50.0, "least": 20, "rows": []}
+
+    def built(own: SavedSet, groups: Sequence[str] = (), did: dict[str, Any] = never, **query: str) -> dict[str, Any]:
+        return set_page(robin, VISITOR, own, did, query, groups, "http://192.168.0.17:8000")
+
+    yield "set-empty", "set.html", built(whole._replace(cards=""))
+    yield "set-short", "set.html", built(short, groups=("outlaw", "townsfolk"), order="strength")
+    yield "set-whole", "set.html", built(whole, did=often)
+    yield "set-instead", "set.html", built(whole, instead="Sheriff of Nottingham")
+    yield "set-none-left", "set.html", built(whole, groups=("elsewhere",), search="dragon")
+    fault = {"text": "Dragon!", "words": "Line 1: 'Dragon!' cannot be the name of a card", "clause": "RH-4"}
+    yield "set-refused", "set.html", built(short) | {"wrong": fault, "said": fault}
 
 
 def card_pages() -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -19,6 +19,7 @@ from quintain.engine.rules.collection import (
     ListedCard,
     PaperParts,
     SetChoice,
+    SetGroup,
     SetPart,
 )
 from quintain.engine.rules.contract import CONTRACT, acting, legal_mask
@@ -112,6 +113,7 @@ __all__ += [
     "Refusal",
     "SetChoice",
     "SetField",
+    "SetGroup",
     "SetKind",
     "SetPart",
     "Vocabulary",

@@ -85,12 +85,29 @@ class SetPart:
 
 
 @dataclass(frozen=True)
+class SetGroup:
+    """Cards with something in common, by which people filter and count the cards of a set.
+
+    `kind` is what the group is one of, such as ``Caste``: groups of one kind add up in filters, those of different
+    kinds narrow. `key` is its short name, `words` are those of its filter, and `many` those for several of its cards.
+    `help` says what is meant, if the words do not.
+    """
+
+    kind: str
+    key: str
+    words: str
+    many: str
+    cards: frozenset[str]
+    help: str = ""
+
+
+@dataclass(frozen=True)
 class SetChoice:
     """What a seat that now chooses a set may choose from.
 
     `cards` are the names of the cards that it can have, each with the number of its part. `taken` are the names of
     those that it has taken already, and `last` those of the set that it can keep, which the action `keep` does; empty
-    as long as there is none. `average` says what a set adds up to on average.
+    as long as there is none. `average` says what a set adds up to on average, and `groups` how cards are filtered.
     """
 
     parts: tuple[SetPart, ...]
@@ -99,6 +116,7 @@ class SetChoice:
     last: tuple[str, ...] = ()
     average: tuple[Stat, ...] = ()
     keep: int = -1
+    groups: tuple[SetGroup, ...] = ()
 
 
 class ChosenSets(Protocol):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quintain.engine import BadOption, SetChoice, SetPart, Stat, quoted
+from quintain.engine import BadOption, SetChoice, SetGroup, SetPart, Stat, quoted
 from quintain.games.robin import state as st
 from quintain.games.robin.faces import level_stat
 from quintain.games.robin.state import Book, State
-from quintain.games.robin.words import card_name, some
+from quintain.games.robin.words import CASTES, GROUPS, MANY, POLITICS, STAR, card_name, some
 
 CHARACTER, MODIFIER = range(2)
 """The parts of a set, in the order in which its cards are taken."""
@@ -34,12 +34,13 @@ class RobinSets:
             last=put_aside if is_picking else held,
             average=_average(book, seat),
             keep=st.KEEP,
+            groups=_groups(book, seat),
         )
 
     def free(self, book: Book, seat: int) -> SetChoice:
         """Return what a seat may choose from before any round. RH-8."""
         cards = {card_name(book, card): _part(book, card) for card in _usable(book, seat)}
-        return SetChoice(_parts(book), cards, average=_average(book, seat))
+        return SetChoice(_parts(book), cards, average=_average(book, seat), groups=_groups(book, seat))
 
     def moves(self, book: Book, s: State, seat: int, names: Sequence[str], deals_rest: bool) -> Sequence[int]:
         """Return the moves that take these cards into the set of a seat; raises BadOption. RH-4, RH-8."""
@@ -79,6 +80,28 @@ def _average(book: Book, seat: int) -> tuple[Stat, ...]:
     people = book.usable[seat][: book.usable_characters[seat]]
     levels = [[book.character[card].level[stage] for card in people] for stage in range(st.STAGES)]
     return tuple(level_stat(stage, round(sum(on) * book.active / len(people))) for stage, on in enumerate(levels))
+
+
+def _groups(book: Book, seat: int) -> tuple[SetGroup, ...]:
+    """Return the castes, the modifiers among them, the politics, and the skills that work elsewhere. RH-1, RH-2."""
+    usable = _usable(book, seat)
+    people = [card for card in usable if card < book.characters]
+    found = list[SetGroup]()
+    for kind, names in (("Caste", CASTES), ("Politics", POLITICS)):
+        for group in map(GROUPS.index, names):
+            cards = [card for card in people if group in (book.character[card].caste, book.character[card].politics)]
+            found.append(_group(book, kind, GROUPS[group], MANY[group], cards))
+    modifiers = [card for card in usable if card >= book.characters]
+    if modifiers:
+        found.insert(len(CASTES), _group(book, "Caste", "Modifiers", "modifiers", modifiers))
+    starred = [card for card in people if book.character[card].skill.whom >= st.OWN]
+    about = "characters whose skill has a star: it also works in stages where they do not stand (RH-2)"
+    return (*found, _group(book, "Skill", f"{STAR} elsewhere", "that work elsewhere", starred, about))
+
+
+def _group(book: Book, kind: str, words: str, many: str, cards: Sequence[int], about: str = "") -> SetGroup:
+    key = words.removeprefix(f"{STAR} ").lower()
+    return SetGroup(kind, key, words, many, frozenset(card_name(book, card) for card in cards), about)
 
 
 def _numbers(book: Book, seat: int, names: Sequence[str]) -> list[int]:

@@ -353,7 +353,6 @@ class Agreeing(TableAct):
 
 ACTS: tuple[tuple[str, str, type[TableAct]], ...] = (
     ("moves", "move", Moving),
-    ("set", "choose_set", ChoosingSet),
     ("undo", "undo", Undoing),
     ("resign", "resign", Resigning),
     ("skip", "skip", Skipping),

@@ -1,10 +1,12 @@
-"""Lists of the cards of a set, as people save and share them: a name, and one card a line."""
+"""Lists of the cards of a set, as people build, save and share them: a name, and one card a line."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import secrets
 import unicodedata
+from collections.abc import Sequence
 
 from quintain.engine.cards import CARD_NAME
 from quintain.engine.errors import BadOption, QuintainError, quoted
@@ -53,6 +55,47 @@ def read_list(choice: SetChoice, text: str) -> tuple[str, ...]:
     if len(names) > MOST_CARDS:
         raise BadOption(f"a list has at most {MOST_CARDS} cards, and this one has {len(names)}")
     return tuple(names)
+
+
+def why_full(choice: SetChoice, names: Sequence[str], card: str) -> str:
+    """Return why a set cannot take another card, with the clause; empty if it can."""
+    part = choice.parts[choice.cards[card]]
+    held = sum(choice.cards.get(name) == choice.cards[card] for name in names)
+    return f"a set has {part.needed} {part.many}: put one back ({part.clause})" if held >= part.needed else ""
+
+
+def changed_set(choice: SetChoice, names: Sequence[str], take: str, back: str) -> tuple[str, ...]:
+    """Return a list after one card was put back and another one taken; each may be empty. Raises BadOption."""
+    clause, kept = choice.parts[0].clause, list(names)
+    if back:
+        if back not in kept:
+            raise BadOption(f"{quoted(back)} is not in the set")
+        kept.remove(back)
+    if take:
+        if take not in choice.cards:
+            raise BadOption(f"there is no card {quoted(take)} here ({clause})")
+        if take in kept:
+            raise BadOption(f"{take} is in the set: a set has each card once ({clause})")
+        if full := why_full(choice, kept, take):
+            raise BadOption(full)
+        kept.append(take)
+    return in_order(choice, kept)
+
+
+def dealt_set(choice: SetChoice, names: Sequence[str]) -> tuple[str, ...]:
+    """Return a list with the cards that are missing, drawn by chance."""
+    kept, chance = list(names), secrets.SystemRandom()
+    for number, part in enumerate(choice.parts):
+        held = sum(choice.cards.get(name) == number for name in kept)
+        free = [name for name, of in choice.cards.items() if of == number and name not in kept]
+        kept += chance.sample(free, min(len(free), max(0, part.needed - held)))
+    return in_order(choice, kept)
+
+
+def in_order(choice: SetChoice, names: Sequence[str]) -> tuple[str, ...]:
+    """Return cards in the order in which the game has them; those that it does not have come last."""
+    places = {name: place for place, name in enumerate(choice.cards)}
+    return tuple(sorted(names, key=lambda name: places.get(name, len(places))))
 
 
 def code_of(name: str, names: tuple[str, ...]) -> str:

@@ -32,7 +32,7 @@ from quintain.engine.seen.seen import Seen
 from quintain.server.model.entries import PLAYING, WAITING, Seat, TableRow
 from quintain.server.model.levels import levels, manner, time_of, usual_level
 from quintain.server.pages.brought.at_tables import seat_decks, stakes_words
-from quintain.server.pages.cards.choosing_sets import set_context
+from quintain.server.pages.cards.sets.choosing_sets import set_context
 from quintain.server.pages.coach import coach_context, lesson_json
 from quintain.server.pages.endings import result_json, result_page
 from quintain.server.pages.heraldry import crest

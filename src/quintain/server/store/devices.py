@@ -23,6 +23,7 @@ from quintain.server.store.schema import (
     DeviceRow,
     OwnedCardRow,
     OwnPuzzleRow,
+    PlayedSetRow,
     PlayerRow,
     PuzzleRow,
     SavedSetRow,
@@ -144,7 +145,8 @@ class Devices:
             await connection.execute(delete(DeckVersionRow).where(DeckVersionRow.deck.in_(own)))
             sets = select(CardSetRow.id).where(CardSetRow.number == number)
             await connection.execute(delete(CardSetVersionRow).where(CardSetVersionRow.card_set.in_(sets)))
-            for row in (AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow, OwnedCardRow, SavedSetRow):
+            own_rows = AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow, OwnedCardRow, SavedSetRow, PlayedSetRow
+            for row in own_rows:
                 await connection.execute(delete(row).where(row.number == number))
             await connection.execute(update(OwnedCardRow).where(OwnedCardRow.giver == number).values(giver=None))
             await connection.execute(update(PuzzleRow).where(PuzzleRow.doubter == number).values(doubter=None))

@@ -439,7 +439,7 @@ class CardSetVersionRow(Base):
 
 
 class SavedSetRow(Base):
-    """A set of cards that a player saved under a name: the names of its cards, one a line."""
+    """A set of cards that a player saved under a name, whole or not: the names of its cards, one a line."""
 
     __tablename__ = "saved_sets"
     __table_args__ = (Index("ix_saved_sets_number", "number", "game", "made"),)
@@ -449,3 +449,14 @@ class SavedSetRow(Base):
     name: Mapped[str]
     cards: Mapped[str]
     made: Mapped[float]
+    changed: Mapped[float]
+
+
+class PlayedSetRow(Base):
+    """A set that a player chose whole at a table, by its mark: see `saved_sets.py`."""
+
+    __tablename__ = "played_sets"
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"), primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    table: Mapped[str] = mapped_column(primary_key=True)
+    mark: Mapped[str] = mapped_column(primary_key=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from quintain.engine.errors import BadDeck
+from quintain.engine.errors import QuintainError
 from quintain.engine.rules.decks import CardPlace, DeckList
 from quintain.engine.rules.game import Game
 from quintain.server.clock import now
@@ -167,7 +167,7 @@ def deck_json(found: Game, own: OwnDeck) -> Context:
     }
 
 
-def refusal(error: BadDeck) -> Context:
+def refusal(error: QuintainError) -> Context:
     """Return what was refused as a sentence, with the clause that it names apart."""
     found = CLAUSE_AT_END.fullmatch(str(error))
     words, clause = (found[1], found[2]) if found else (str(error), "")

@@ -1,8 +1,15 @@
-"""The rows of the sets of cards that players save under a name, to choose them again at a table."""
+"""The rows of the sets of cards that players save under a name, and of the sets that they chose at tables.
+
+A set that was chosen is kept by a mark, which two sets share if they have the same cards. The log of the table does not
+name it, and only its player finds the rows.
+"""
 
 from __future__ import annotations
 
 import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import NamedTuple
 
 from sqlalchemy import delete, func, select, update
@@ -10,7 +17,7 @@ from sqlalchemy import delete, func, select, update
 from quintain.server.clock import now
 from quintain.server.refused import Refused
 from quintain.server.store.database import Database
-from quintain.server.store.schema import SavedSetRow
+from quintain.server.store.schema import PlayedSetRow, SavedSetRow
 
 MOST_SETS = 60
 """The sets that a player keeps."""
@@ -25,6 +32,7 @@ class SavedSet(NamedTuple):
     name: str
     cards: str
     made: float
+    changed: float
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,14 +61,21 @@ class SavedSets:
 
     async def add(self, number: int, game: str, name: str, cards: str) -> str:
         """Keep a new set of a player, and return its id; raises Refused if they have too many."""
-        id_ = secrets.token_urlsafe(9)
-        row = {"id": id_, "number": number, "game": game, "name": name, "cards": cards, "made": now()}
+        id_, at = secrets.token_urlsafe(9), now()
+        row = {"id": id_, "number": number, "game": game, "name": name, "cards": cards, "made": at, "changed": at}
         async with self.database.together.begin() as connection:
             kept = await connection.scalar(select(func.count()).where(SavedSetRow.number == number))
             if (kept or 0) >= MOST_SETS:
                 raise Refused(422, f"you have {MOST_SETS} sets, which is as many as are kept: delete one first")
             await connection.execute(self.database.insert(SavedSetRow).values(row))
         return id_
+
+    async def write(self, saved: SavedSet, cards: str) -> bool:
+        """Keep other cards of a set; False if it has changed since it was read, so that nothing is written."""
+        changed = update(SavedSetRow).where(SavedSetRow.id == saved.id, SavedSetRow.cards == saved.cards)
+        async with self.database.together.begin() as connection:
+            done = await connection.execute(changed.values(cards=cards, changed=now()))
+        return done.rowcount == 1
 
     async def rename(self, saved: SavedSet, name: str) -> None:
         """Give a set another name."""
@@ -70,6 +85,30 @@ class SavedSets:
         """Delete a set."""
         await self.database.do(delete(SavedSetRow).where(SavedSetRow.id == saved.id))
 
+    async def note(self, number: int, game: str, table: str, names: Iterable[str]) -> None:
+        """Note that a player chose these cards at a table."""
+        row = {"number": number, "game": game, "table": table, "mark": mark_of(names)}
+        await self.database.do(self.database.insert(PlayedSetRow).values(row).on_conflict_do_nothing())
+
+    async def tables_by_mark(self, number: int, game: str) -> Mapping[str, set[str]]:
+        """Return the tables at which a player chose each set, by the set's mark."""
+        asked = select(PlayedSetRow.mark, PlayedSetRow.table)
+        found = defaultdict[str, set[str]](set)
+        for mark, table in await self.database.rows(
+            asked.where(PlayedSetRow.number == number, PlayedSetRow.game == game)
+        ):
+            found[mark].add(table)
+        return found
+
+
+def mark_of(names: Iterable[str]) -> str:
+    """Return the mark of a set, the same in whatever order its cards are named.
+
+    >>> mark_of(["Tax Day", "Little John"]) == mark_of(["Little John", "Tax Day"])
+    True
+    """
+    return sha256("\n".join(sorted(names)).encode()).hexdigest()
+
 
 _COLUMNS = (
     SavedSetRow.id,
@@ -78,4 +117,5 @@ _COLUMNS = (
     SavedSetRow.name,
     SavedSetRow.cards,
     SavedSetRow.made,
+    SavedSetRow.changed,
 )

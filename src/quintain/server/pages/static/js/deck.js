@@ -1,4 +1,4 @@
-// The builder of a deck: touches post in the background, one after another, and the page that comes back takes the place of the
+// The builders of decks and of sets: touches post in the background, one after another, and the page that comes back takes the place of the
 // old one. What could not be sent waits here, and the page says so. Without script the same forms and links load whole pages.
 (() => {
   const AGAIN = 3000; // milliseconds until a touch that could not be sent is tried again
@@ -99,6 +99,7 @@
     const letters = localStorage.getItem("quintain-letters") !== "off";
     if (event.key === "/" && letters) { document.getElementById("find").focus(); return true; }
     if (event.key in STEPS && (card || event.target === document.body)) return step(card, STEPS[event.key]);
+    if (card && event.target === card && event.key === "Enter") { card.querySelector(".set-row")?.click(); return true; }
     if (card && /^[+−-]$/.test(event.key)) { card.querySelector(event.key === "+" ? "[name=more]" : "[name=less]").click(); return true; }
     if (!letters || !/^[dz]$/i.test(event.key)) return false;
     const button = document.querySelector(`[data-deck-page] [data-key="${event.key.toUpperCase()}"]`);

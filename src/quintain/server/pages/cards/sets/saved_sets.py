@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from msgspec import json
 
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.collection import SetChoice, chosen_sets
 from quintain.engine.rules.game import Game
+from quintain.server.model.results import WON
 from quintain.server.model.set_lists import code_of
-from quintain.server.pages.cards.choosing_sets import lacks_in_words
+from quintain.server.pages.cards.listed import shown_cards
+from quintain.server.pages.cards.sets.choosing_sets import lacks_in_words
 from quintain.server.pages.cards.tabs import SETS, frame_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.saved_sets import SavedSet
+from quintain.server.store.finished_games import FinishedGame
 
 
+@cache
 def usual_choice(found: Game) -> SetChoice:
     """Return what a seat may choose from with the usual options; raises UnknownGame for a game without such sets."""
     sets = chosen_sets(found.collection)
@@ -48,12 +53,25 @@ def saved_rows(saved: Sequence[SavedSet], choice: SetChoice) -> list[Context]:
     ]
 
 
-def sets_context(found: Game, visitor: Visitor, saved: Sequence[SavedSet], base_url: str) -> Context:
-    """Return the values for the tab Sets."""
+def sets_context(
+    found: Game,
+    visitor: Visitor,
+    saved: Sequence[SavedSet],
+    games: Mapping[str, Sequence[FinishedGame]],
+    base_url: str,
+) -> Context:
+    """Return the values for the tab Sets, with the finished games of the visitor with each set, by its id."""
     choice = usual_choice(found)
+    drawn = {each.name: each for each in shown_cards(found).values()}
+    rows = saved_rows(saved, choice)
+    for row, each in zip(rows, saved, strict=True):
+        played = games.get(each.id, ())
+        row["arms"] = next((drawn[name].arms for name in each.names if name in drawn), None)
+        row["href"] = f"/cards/{found.id}/{SETS}/{each.id}"
+        row["games"], row["won"] = len(played), sum(game.own.result == WON for game in played)
     return {
         **frame_context(visitor, found, SETS, f"Sets for {found.title}"),
-        "sets": saved_rows(saved, choice),
+        "sets": rows,
         "parts": choice.parts,
         "share_url": f"{base_url}/cards/{found.id}/sets/shared/",
         "draft": None,

@@ -21,6 +21,7 @@ def set_context(seen: Seen) -> Context | None:
         "taken": choice.taken,
         "last": choice.last,
         "average": {stat.key: stat for stat in choice.average},
+        "groups": {group.key: group for group in choice.groups},
         "lacks": lacks_in_words(choice, choice.taken),
         "clause": choice.parts[0].clause,
         "round": seen.view.phase.round,
