@@ -6,11 +6,14 @@ import re
 import pytest
 
 from quintain.games.robin.cards import base_set
+from quintain.games.robin.faces import card_key
 from server.stores import rows
 
 CHARACTERS = [card.name for card in base_set().characters]
 MODIFIERS = [card.name for card in base_set().modifiers]
 SET = CHARACTERS[:12] + MODIFIERS[:3]
+SETS = "/cards/robin/sets"
+HTML = {"accept": "text/html"}
 
 
 def sit_down(serving, clock="none"):
@@ -209,8 +212,7 @@ def test_a_hostile_list_is_refused_in_words(serving, title, text, words):
 
 def test_a_link_holds_the_list_and_whoever_opens_it_can_save_it(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
-    ann.post("/cards/robin/sets", title="Greenwood", text="\n".join(SET))
-    page = ann.get("/cards/robin/sets", headers={"accept": "text/html"}).text
+    page = ann.get(begin(ann, title="Greenwood", text="\n".join(SET)), headers=HTML).text
     link = re.search(r'href="http:[^"]+(/cards/robin/sets/shared/[^"]+)"', html.unescape(page))[1]
     shown = bo.get(link, headers={"accept": "text/html"})
     assert shown.status_code == 200 and 'value="Greenwood"' in shown.text
@@ -231,3 +233,174 @@ def test_a_player_keeps_sixty_sets_and_they_go_with_the_player(serving):
     assert answer.status_code == 422 and "delete one first" in answer.json()["error"]
     assert ann.submit("/me/forget", name="Ann").status_code in (200, 303)
     assert rows(database, "SELECT id FROM saved_sets") == others
+
+
+def begin(guest, **how):
+    """Begin a set, and return its address."""
+    before = {each["id"] for each in guest.get(SETS).json()["sets"]}
+    made = guest.post(SETS, **how)
+    assert made.status_code == 201, made.text
+    (id_,) = {each["id"] for each in made.json()["sets"]} - before
+    return f"{SETS}/{id_}"
+
+
+def read(guest, path):
+    """Return the text of a page, without tags."""
+    answer = guest.get(path, headers=HTML)
+    assert answer.status_code == 200, answer.text
+    return " ".join(html.unescape(re.sub("<[^>]+>", " ", answer.text)).split())
+
+
+@pytest.mark.both_stores
+def test_a_set_is_built_by_touches_and_stays_in_the_order_of_the_game(serving):
+    ann = serving.guest("Ann")
+    path = begin(ann, begins="nothing")
+    for name in reversed(SET):
+        touched = ann.post(f"{path}/touch", take=name)
+        assert touched.status_code == 200, touched.text
+    assert touched.json()["cards"] == SET and touched.json()["wrong"] is None
+    back = ann.post(f"{path}/touch", back=SET[0]).json()
+    assert back["cards"] == SET[1:] and back["wrong"] == "1 character missing (RH-4)"
+    assert ann.post(f"{path}/touch", take=SET[0]).json() == touched.json()
+    levels = [card.level for card in base_set().characters[:12]]
+    assert list(touched.json()["sums"].values()) == [sum(level[stage] for level in levels) for stage in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("touch", "words"),
+    [
+        ({"take": CHARACTERS[20]}, "a set has 12 characters: put one back (RH-4)"),
+        ({"take": MODIFIERS[5]}, "a set has 3 modifiers: put one back (RH-4)"),
+        ({"take": SET[0]}, f"{SET[0]} is in the set: a set has each card once (RH-4)"),
+        ({"take": "Dragon"}, "there is no card 'Dragon' here (RH-4)"),
+        ({"back": "Dragon"}, "'Dragon' is not in the set"),
+        ({"take": MODIFIERS[5], "back": SET[0]}, "a set has 3 modifiers: put one back (RH-4)"),
+        ({}, "name a card to take, or one to put back"),
+        ({"take": "\x00\u202e" * 2000}, "there is no card"),
+    ],
+)
+def test_a_touch_that_is_not_allowed_says_why_with_the_clause_and_changes_nothing(serving, touch, words):
+    ann = serving.guest("Ann")
+    path = begin(ann, title="Greenwood", text="\n".join(SET))
+    refused = ann.post(f"{path}/touch", **touch)
+    assert refused.status_code == 422 and words in refused.json()["error"]
+    page = ann.submit(f"{path}/touch", **touch)
+    assert page.status_code == 422 and words.partition(" (")[0].casefold() in html.unescape(page.text).casefold()
+    assert ann.get(path).json()["cards"] == SET
+
+
+def test_a_full_set_says_on_each_other_card_why_and_asks_instead_of_whom(serving):
+    ann = serving.guest("Ann")
+    path = begin(ann, title="Greenwood", text="\n".join(SET))
+    page = ann.get(path, headers=HTML).text
+    full = re.findall(r'<a class="set-row is-full"[^>]* href="([^"]+)".*?</a>', page)
+    assert len(full) == 64 - 15
+    assert page.count("Instead of whom? a set has 12 characters: put one back (RH-4).") == 36
+    asked = ann.get(html.unescape(full[0]), headers=HTML).text
+    taken = re.search(r'name="take" value="([^"]+)"', asked)[1]
+    assert asked.count('name="back"') == 12 and f"{taken}: instead of whom?" in asked
+    answer = ann.submit(f"{path}/touch", take=html.unescape(taken), back=SET[3])
+    assert answer.status_code == 303
+    cards = ann.get(path).json()["cards"]
+    assert html.unescape(taken) in cards and SET[3] not in cards and len(cards) == 15
+
+
+def test_filters_of_one_kind_add_up_and_others_narrow_and_a_stage_orders(serving):
+    ann = serving.guest("Ann")
+    path = begin(ann, begins="nothing")
+
+    def shown(query):
+        return re.findall(r'<li id="at-([^"]+)"', ann.get(f"{path}?{query}", headers=HTML).text)
+
+    outlaws, townsfolk, activists = (shown(f"group={key}") for key in ("outlaw", "townsfolk", "activist"))
+    assert (len(shown("")), len(outlaws), len(townsfolk)) == (64, 10, 8)
+    assert shown("group=outlaw&group=townsfolk") == outlaws + townsfolk
+    assert set(shown("group=outlaw&group=activist")) == set(outlaws) & set(activists)
+    by_strength = shown("group=outlaw&order=strength")
+    levels = {card_key(card.name): card.level[2] for card in base_set().characters}
+    strengths = [levels[key] for key in by_strength]
+    assert set(by_strength) == set(outlaws) and strengths == sorted(strengths, reverse=True)
+    starred = [card.name for card in base_set().characters if "★" in card.text]
+    assert len(shown("group=elsewhere")) == len(starred) > 0
+    ann.post(f"{path}/touch", take="Friar Tuck")
+    assert shown("in=set") == ["friar_tuck"] and shown("search=dragon") == []
+    for wrong in ("group=dragon", "order=dragon"):
+        assert ann.get(f"{path}?{wrong}", headers=HTML).status_code == 422
+
+
+@pytest.mark.both_stores
+def test_what_is_missing_is_dealt_and_what_is_there_stays(serving):
+    ann = serving.guest("Ann")
+    path = begin(ann, begins="nothing")
+    ann.post(f"{path}/touch", take=CHARACTERS[30])
+    dealt = ann.post(f"{path}/deal").json()
+    assert CHARACTERS[30] in dealt["cards"] and dealt["wrong"] is None and len(set(dealt["cards"])) == 15
+    assert ann.post(f"{path}/deal").json() == dealt, "a whole set stays as it is"
+    others = [ann.get(begin(ann, begins="dealt")).json()["cards"] for _ in range(3)]
+    assert len({tuple(each) for each in others}) == 3
+
+
+def test_a_set_is_copied_and_its_text_goes_out_and_in(serving):
+    ann = serving.guest("Ann")
+    path = begin(ann, title="Greenwood", text="\n".join(SET))
+    copy = begin(ann, set=path.rpartition("/")[2])
+    assert ann.get(copy).json() == ann.get(path).json() | {"id": copy.rpartition("/")[2], "name": "Greenwood, again"}
+    page = ann.get(path, headers=HTML).text
+    text = html.unescape(re.search(r'<textarea[^>]*id="set-text".*?>(.*?)</textarea>', page, re.DOTALL)[1])
+    assert ann.post(f"{copy}/text", text="tax day\n# a remark\nlittle john").json()["cards"] == [
+        "Tax Day",
+        "Little John",
+    ]
+    assert ann.post(f"{copy}/text", text=text).json()["cards"] == SET
+    wrong = ann.submit(f"{copy}/text", text="Little John\n<script>alert(1)")
+    assert wrong.status_code == 422 and "Line 2" in wrong.text and "<script>alert" not in wrong.text
+    assert "&lt;script&gt;alert(1)" in wrong.text, "the text that was written is still there"
+    assert ann.get(copy).json()["cards"] == SET
+
+
+def test_sets_of_others_are_neither_read_nor_changed(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    path = begin(ann, title="Greenwood", text="\n".join(SET))
+    for answer in (
+        bo.get(path),
+        bo.get(path, headers=HTML),
+        bo.post(f"{path}/touch", back=SET[0]),
+        bo.post(f"{path}/deal"),
+        bo.post(f"{path}/text", text="Little John"),
+        bo.post(SETS, set=path.rpartition("/")[2]),
+        bo.get(f"{SETS}/%00"),
+        bo.get(f"{SETS}/{'x' * 500}"),
+        ann.get(path.replace("robin", "round-table")),
+    ):
+        assert answer.status_code == 404 and SET[0] not in answer.text
+    assert ann.get(path).json()["cards"] == SET
+
+
+@pytest.mark.both_stores
+def test_finished_games_count_for_the_set_that_was_chosen_in_them(serving):
+    ann, bo, table = sit_down(serving)
+    path, other = begin(ann, title="Greenwood", text="\n".join(SET)), begin(ann, begins="dealt")
+    assert choose(ann, table, [name.upper() for name in reversed(SET)]).status_code == 200
+    assert "0 games of yours with this set" in read(ann, path), "the game is not over"
+    choose(bo, table, way="rest")
+    assert bo.post(f"/tables/{table}/resign").status_code == 200
+    page = read(ann, path)
+    assert "1 game of yours with this set" in page and "1 of 1" in page and "From 20 games on" in page
+    assert "won 1 of 1 game" in read(ann, SETS) and "0 games of yours" in read(ann, other)
+    theirs = begin(bo, title="Greenwood", text="\n".join(SET))
+    assert "0 games of yours" in read(bo, theirs), "it counts for who chose it alone"
+    ann.post(f"{path}/touch", back=SET[0])
+    assert "0 games of yours" in read(ann, path), "a changed set begins anew"
+    ann.post(f"{path}/touch", take=SET[0])
+    again = ann.make("robin", "me", "open")
+    bo.sit(again, 1)
+    assert "won 1 of 1 game" in read(ann, f"/tables/{again}/sets")
+
+
+def test_how_a_set_did_has_a_share_with_its_interval_from_enough_games_on(serving, monkeypatch):
+    monkeypatch.setattr("quintain.server.pages.cards.deck_games.LEAST", 1)
+    ann, bo, table = sit_down(serving)
+    path = begin(ann, title="Greenwood", text="\n".join(SET))
+    choose(ann, table, SET)
+    bo.post(f"/tables/{table}/resign")
+    assert "won 100 %; the true share lies between 21 and 100 %" in read(ann, path)

@@ -103,7 +103,7 @@ def test_cards_are_put_back_and_exchanged_and_a_full_set_is_saved(sits):
     assert "Instead of whom? Touch one of the 3 modifiers." in page.locator("#help").inner_text()
     page.locator(f'label:has-text("{SET[-1]}")').first.tap()
     page.locator(f'label:has-text("{SET[0]}")').first.tap()
-    assert page.locator("[data-set-lacks]").inner_text() == "1 character missing"
+    assert page.locator("[data-set-lacks]").inner_text() == "1 character missing (RH-4)"
     page.locator("[data-way=chosen]").tap(force=True)
     assert "Not yet: 1 character missing." in page.locator("#help").inner_text() and not is_ready(ann, table)
     page.reload()
@@ -143,7 +143,7 @@ def test_the_choice_outlasts_what_the_rival_does(sits):
     playwright.expect(page.locator("#seats")).not_to_contain_text("choosing choosing")
     page.wait_for_timeout(500)
     assert page.locator("input[data-set-name]:checked").count() == 3
-    assert page.locator("[data-set-lacks]").inner_text() == "9 characters, 3 modifiers missing"
+    assert page.locator("[data-set-lacks]").inner_text() == "9 characters, 3 modifiers missing (RH-4)"
 
 
 def test_without_script_boxes_are_ticked_and_a_saved_set_is_taken(sits):

@@ -196,12 +196,13 @@ async def choose_set(request: AnyRequest, site: TheSite, table_id: FromPath[str]
     With the way "rest" the cards that are missing are dealt; with "keep" the last set is kept.
     """
     posted = await read_post(request, site, ChoosingSet)
+    visitor = await site.named(posted.visitor)
 
     async def do(live: LiveTable) -> None:
-        names = _named_whole(live, posted.visitor, posted.given)
-        await posted.given.do(site.tables, live, posted.visitor.id)
-        if names and posted.visitor.number is not None:
-            await site.archive.saved_sets.note(posted.visitor.number, live.table.row.game, live.id, names)
+        names = _named_whole(live, visitor, posted.given)
+        await posted.given.do(site.tables, live, visitor.id)
+        if names and visitor.number is not None:
+            await site.archive.saved_sets.note(visitor.number, live.table.row.game, live.id, names)
 
     return await change(request, site, table_id, posted.visitor, do)
 
@@ -342,7 +343,8 @@ async def _at_table(
         return answer_json(site, visitor, sets_json(saved, choice), status)
     assert viewing.seen is not None
     here, decision = f"/tables/{live.id}", viewing.seen.decision
-    shown = {"sets": saved_rows(saved, choice), "said": said, "table": {"href": here, "decision": decision}}
+    games = await games_of_sets(site.archive, visitor, live.table.row.game, saved)
+    shown = {"sets": saved_rows(saved, choice, games), "said": said, "table": {"href": here, "decision": decision}}
     if is_partial(request):
         return page(site, visitor, "parts/saved_sets.html", shown, status)
     frame = page_context(visitor, "Your saved sets", f"{here}/sets")

@@ -23,6 +23,7 @@ def set_context(seen: Seen) -> Context | None:
         "average": {stat.key: stat for stat in choice.average},
         "groups": {group.key: group for group in choice.groups},
         "lacks": lacks_in_words(choice, choice.taken),
+        "no_last": None if choice.last else seen.why_not(choice.keep),
         "clause": choice.parts[0].clause,
         "round": seen.view.phase.round,
     }

@@ -38,8 +38,25 @@ def wrong_with(choice: SetChoice, names: Sequence[str]) -> str:
     return f"{'; '.join(words)} ({choice.parts[0].clause})" if words else ""
 
 
-def saved_rows(saved: Sequence[SavedSet], choice: SetChoice) -> list[Context]:
-    """Return saved sets as templates draw them, each with what is wrong with it for this choice."""
+def counted(choice: SetChoice, names: Sequence[str]) -> list[Context]:
+    """Return how many cards of each group a set has, without the parts, which are counted anyway."""
+    counts = []
+    for group in choice.groups:
+        number = sum(name in group.cards for name in names)
+        is_part = any(group.many == part.many for part in choice.parts)
+        if number and not is_part:
+            words = group.words if number == 1 and not group.help else group.many
+            counts.append({"number": number, "words": words})
+    return counts
+
+
+def saved_rows(
+    saved: Sequence[SavedSet], choice: SetChoice, games: Mapping[str, Sequence[FinishedGame]]
+) -> list[Context]:
+    """Return saved sets as templates draw them, each with what is in it and wrong with it for this choice.
+
+    `games` are the finished games with each set, by its id.
+    """
     return [
         {
             "id": each.id,
@@ -48,6 +65,9 @@ def saved_rows(saved: Sequence[SavedSet], choice: SetChoice) -> list[Context]:
             "json": json.encode(each.names).decode(),
             "wrong": wrong_with(choice, each.names),
             "code": code_of(each.name, each.names),
+            "counted": counted(choice, each.names),
+            "games": len(games.get(each.id, ())),
+            "won": sum(game.own.result == WON for game in games.get(each.id, ())),
         }
         for each in saved
     ]
@@ -63,12 +83,10 @@ def sets_context(
     """Return the values for the tab Sets, with the finished games of the visitor with each set, by its id."""
     choice = usual_choice(found)
     drawn = {each.name: each for each in shown_cards(found).values()}
-    rows = saved_rows(saved, choice)
+    rows = saved_rows(saved, choice, games)
     for row, each in zip(rows, saved, strict=True):
-        played = games.get(each.id, ())
         row["arms"] = next((drawn[name].arms for name in each.names if name in drawn), None)
         row["href"] = f"/cards/{found.id}/{SETS}/{each.id}"
-        row["games"], row["won"] = len(played), sum(game.own.result == WON for game in played)
     return {
         **frame_context(visitor, found, SETS, f"Sets for {found.title}"),
         "sets": rows,

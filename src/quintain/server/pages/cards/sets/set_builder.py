@@ -11,7 +11,7 @@ from quintain.server.model.set_lists import MOST_NAME, code_of, why_full
 from quintain.server.pages.cards.deck_pages import refusal, saved_words
 from quintain.server.pages.cards.listed import Listed, shown_cards
 from quintain.server.pages.cards.sets.choosing_sets import lacks_in_words, part_context
-from quintain.server.pages.cards.sets.saved_sets import usual_choice, wrong_with
+from quintain.server.pages.cards.sets.saved_sets import counted, usual_choice, wrong_with
 from quintain.server.pages.cards.sets.set_filters import SetFilters, number_of, read_set_filters
 from quintain.server.pages.cards.tabs import SETS, frame_context
 from quintain.server.pages.rendering import Context
@@ -80,7 +80,7 @@ def set_summary(found: Game, choice: SetChoice, names: Sequence[str]) -> Context
         "gone": [name for name in names if name not in choice.cards],
         "sums": sums,
         "advice": _advice(sums) if not wrong else "",
-        "counted": _counted(choice, names),
+        "counted": counted(choice, names),
     }
 
 
@@ -103,18 +103,6 @@ def _advice(sums: Sequence[Context]) -> str:
     words += [f"under an average set in {' and '.join(weak)}"] if weak else []
     told = ", ".join(words) or "like an average set in everything"
     return f"{told[0].upper()}{told[1:]}."
-
-
-def _counted(choice: SetChoice, names: Sequence[str]) -> list[Context]:
-    """Return how many cards of each group a set has, without the parts, which are counted anyway."""
-    counts = []
-    for group in choice.groups:
-        number = sum(name in group.cards for name in names)
-        is_part = any(group.many == part.many for part in choice.parts)
-        if number and not is_part:
-            words = group.words if number == 1 and not group.help else group.many
-            counts.append({"number": number, "words": words})
-    return counts
 
 
 def _rows(

@@ -46,7 +46,8 @@
     for (const part of list) find(`[data-set-part="${part.number}"]`).textContent = part.chosen.length;
     const missing = lacks(list);
     const ready = way("chosen");
-    find("[data-set-lacks]").textContent = missing || "the set is full";
+    const told = find("[data-set-lacks]");
+    told.textContent = missing ? `${missing} (${told.dataset.clause})` : "the set is full";
     ready.classList.toggle("first", !missing);
     ready.setAttribute("aria-disabled", String(Boolean(missing)));
     way("rest").classList.toggle("first", !chosen().length && way("keep").getAttribute("aria-disabled") === "true");
