@@ -8,6 +8,7 @@ import pytest
 from quintain.games.robin.cards import base_set
 from quintain.games.robin.faces import card_key
 from server.stores import rows
+from server.test_secrecy import pushed
 
 CHARACTERS = [card.name for card in base_set().characters]
 MODIFIERS = [card.name for card in base_set().modifiers]
@@ -404,3 +405,60 @@ def test_how_a_set_did_has_a_share_with_its_interval_from_enough_games_on(servin
     choose(ann, table, SET)
     bo.post(f"/tables/{table}/resign")
     assert "won 100 %; the true share lies between 21 and 100 %" in read(ann, path)
+
+
+OTHER_SET = CHARACTERS[20:32] + MODIFIERS[6:9]
+ADDRESSES = ("/tables/{}.json", "/tables/{}", "/tables/{}/steps", "/tables/{}/looks", "/tables/{}/sets", SETS)
+"""What somebody else can ask who wants to know the set of a player."""
+
+
+def plain(text, table):
+    """Return a text without what differs from table to table: its id, its random numbers, and the time."""
+    text = re.sub(r"\b[0-9a-f]{32,}\b|\b\d{10}\.\d+|\bWyJ[\w.-]+", "", text.replace(table, "TABLE"))
+    return re.sub(r'("csrf"[^,]*?value="|csrf": ?")[^"]+', "", text)
+
+
+@pytest.mark.both_stores
+def test_twin_tables_tell_a_rival_and_a_spectator_the_same_whatever_set_is_chosen(serving):
+    ann, bo, eve = (serving.guest(name) for name in ("Ann", "Bo", "Eve"))
+    told = []
+    for cards in (SET, OTHER_SET):
+        table = ann.make("robin", "me", "open", clock="none")
+        bo.sit(table, 1)
+        with bo.watching(table) as at_bo, eve.watching(table) as at_eve:
+            assert save(ann, table, cards=cards).status_code == 201
+            assert len(ann.get(f"/tables/{table}/sets").json()["sets"]) == len(told) + 1
+            assert choose(ann, table, cards).status_code == 200
+            heard = [pushed(socket)[-1] for socket in (at_bo, at_eve)]
+        asked = [
+            guest.get(address.format(table), headers=accepts).text
+            for guest in (bo, eve)
+            for address in ADDRESSES
+            for accepts in ({}, HTML)
+        ]
+        told.append([plain(text, table) for text in (*heard, *asked)])
+        assert own_set(ann, table) == sorted(cards)
+    assert len(told[0]) == 2 + 2 * 2 * len(ADDRESSES)
+    for one, other in zip(*told, strict=True):
+        assert one == other
+
+
+def test_of_a_set_the_rival_learns_only_the_cards_that_are_played(serving):
+    ann, bo, table = sit_down(serving)
+    eve = serving.guest("Eve")
+    choose(ann, table, SET)
+    choose(bo, table, OTHER_SET)
+    played = set()
+    for _ in range(6):
+        for guest in (ann, bo):
+            seen = guest.view(table)
+            if seen["menu"]:
+                guest.move(table, seen["menu"][0]["action"], seen["table"]["decision"])
+        played |= {str(move.text).removeprefix("play ") for move in serving.table(table).match.moves_made}
+        for viewer in (bo, eve):
+            known = str(
+                [zone for zone in viewer.view(table)["view"]["zones"] if ".0" in zone["id"] or "0." in zone["id"]]
+            )
+            known += str(viewer.view(table)["log"])
+            assert {name for name in SET if name in known} <= played
+    assert len(played & set(SET)) >= 3, "some cards were played"

@@ -5,11 +5,13 @@ import pytest
 from server.browsing import CHROMIUM, Person
 from server.guests import Serving, wait_until
 from server.test_looks import needs_files
-from server.test_sets import MODIFIERS, SET, choose, own_set, save
+from server.test_sets import MODIFIERS, SET, SETS, begin, choose, own_set, save
 
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium"), needs_files]
 PHONE = {"viewport": {"width": 375, "height": 812}, "has_touch": True}
+SIZES = [{"width": 375, "height": 812}, {"width": 1280, "height": 800}]
+MOST_TOUCHES = 3
 ROUND = "[data-set-choice]"
 
 
@@ -57,6 +59,120 @@ def opened(person, table):
 def is_ready(guest, table):
     asked = guest.view(table)["view"]["question"]
     return asked is None or asked["key"] != "set"
+
+
+def wait_for_cards(person, guest, path, holds):
+    """Wait until the cards of a set are as wanted; slowly, since a server limits how often somebody may ask."""
+
+    def looked():
+        person.page.wait_for_timeout(200)
+        return holds(guest.get(path).json()["cards"])
+
+    wait_until(looked)
+
+
+class Finger:
+    """Touches a page, and counts the touches."""
+
+    def __init__(self, page):
+        self.page, self.touches = page, 0
+
+    def touch(self, selector):
+        self.touches += 1
+        self.page.locator(selector).first.tap()
+
+
+@pytest.mark.parametrize("viewport", SIZES)
+@pytest.mark.parametrize("way", ["rest", "keep", "saved"])
+def test_a_whole_set_takes_at_most_three_touches_at_a_table(sits, way, viewport):
+    person, ann, _, table = sits(second=way == "keep", viewport=viewport)
+    if way == "saved":
+        save(ann, table)
+    last, finger = own_set(ann, table), Finger(opened(person, table))
+    finger.touch("[data-set-names]" if way == "saved" else f"[data-way={way}]")
+    finger.touch("[data-way=chosen]")
+    wait_until(lambda: is_ready(ann, table))
+    assert finger.touches <= MOST_TOUCHES and len(own_set(ann, table)) == 15
+    assert own_set(ann, table) == {"saved": sorted(SET), "keep": last}.get(way, own_set(ann, table))
+
+
+@pytest.mark.parametrize("viewport", SIZES)
+def test_a_whole_set_takes_at_most_three_touches_in_the_tab(sits, viewport):
+    person, ann, *_ = sits(viewport=viewport)
+    person.page.goto(f"{person.url}/cards/robin")
+    finger = Finger(person.page)
+    finger.touch("nav.tabs a:has-text('Sets')")
+    finger.touch("button:has-text('Deal a set')")
+    person.page.locator(".legal.is-legal").wait_for()
+    (saved,) = ann.get(SETS).json()["sets"]
+    assert saved["wrong"] is None and len(saved["cards"]) == 15 and finger.touches <= MOST_TOUCHES
+
+
+@pytest.mark.parametrize("viewport", SIZES)
+@pytest.mark.parametrize("script", [True, False])
+def test_a_set_is_built_by_touching_cards(sits, script, viewport):
+    person, ann, *_ = sits(java_script_enabled=script, viewport=viewport)
+    path, page = begin(ann, title="Greenwood", text="\n".join(SET[1:])), person.page
+    page.goto(f"{person.url}{path}")
+
+    def touch(selector):
+        page.locator(selector).first.tap()
+
+    def wait_for(cards):
+        wait_for_cards(person, ann, path, lambda there: there == cards)
+
+    touch(".chips a:has-text('Outlaw')")
+    playwright.expect(page.locator(".set-cards > li")).to_have_count(10)
+    touch(".set-row:has-text('Robin Hood')")
+    wait_for(SET)
+    playwright.expect(page.locator(".legal.is-legal")).to_contain_text("The set is whole")
+    playwright.expect(page.locator(".set-cards > li")).to_have_count(10)
+    touch(".chips a:has-text('Outlaw')")
+    playwright.expect(page.locator(".set-cards > li")).to_have_count(64)
+    touch(".set-row:has-text('Templar')")
+    playwright.expect(page.locator(".set-instead")).to_contain_text("Templar: instead of whom?")
+    touch(".set-row:has-text('Little John')")
+    wait_for([SET[0], *SET[2:12], "Templar", *SET[12:]])
+    playwright.expect(page.locator(".set-instead")).to_have_count(0)
+    touch(".set-row:has-text('Templar')")
+    wait_for([SET[0], *SET[2:]])
+    playwright.expect(page.locator(".headline .unready")).to_contain_text("Make a table")
+    assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
+
+
+def test_a_set_is_built_by_keys(sits):
+    person, ann, *_ = sits(viewport={"width": 1280, "height": 800}, has_touch=False)
+    path, page = begin(ann, title="Greenwood", text="\n".join(SET[1:])), person.page
+    page.goto(f"{person.url}{path}")
+    page.keyboard.press("/")
+    page.keyboard.type("guy of gisborne")
+    playwright.expect(page.locator(".set-cards > li")).to_have_count(1)
+    page.keyboard.press("Enter")
+    page.locator("#find").blur()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    wait_for_cards(person, ann, path, lambda there: "Guy of Gisborne" in there)
+    playwright.expect(page.locator(".legal.is-legal")).to_have_count(1)
+    assert page.evaluate("document.activeElement.closest('li')?.id") == "at-guy_of_gisborne"
+    page.keyboard.press("Enter")
+    wait_for_cards(person, ann, path, lambda there: "Guy of Gisborne" not in there)
+    playwright.expect(page.locator(".legal.is-legal")).to_have_count(0)
+    page.keyboard.press("d")
+    wait_for_cards(person, ann, path, lambda there: len(there) == 15)
+    assert ann.get(path).json()["wrong"] is None
+
+
+def test_a_touch_without_a_connection_waits_and_the_page_says_so(sits):
+    person, ann, *_ = sits()
+    path, page = begin(ann, title="Greenwood", text="\n".join(SET)), person.page
+    page.goto(f"{person.url}{path}")
+    page.route("**/touch*", lambda route: route.abort())
+    page.locator(".set-row:has-text('Little John')").first.tap()
+    playwright.expect(page.locator("#saved")).to_have_text("Not saved: no connection. 1 change waits here")
+    page.unroute("**/touch*")
+    wait_for_cards(person, ann, path, lambda there: len(there) == 14)
+    playwright.expect(page.locator("#saved")).to_have_text("saved just now")
+    person.complaints.clear()
 
 
 def test_a_dealt_set_takes_two_touches_on_a_phone(sits):
