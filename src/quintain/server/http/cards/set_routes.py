@@ -54,7 +54,7 @@ class SavingSet(Named, kw_only=True):
     text: str
 
 
-class NewSet(Named, kw_only=True):
+class BeginningSet(Named, kw_only=True):
     """A new set: the cards of a `text`, one a line, whole or not; or a copy of a `set` of yours, by its id.
 
     Without either it `begins` with nothing, or is dealt. `title` is its name.
@@ -103,10 +103,10 @@ async def shared_set(request: AnyRequest, site: TheSite, game_id: FromPath[str],
     return await _show(request, site, visitor, found, {"draft": draft})
 
 
-@post("/cards/{game_id:str}/sets", operation_class=takes(NewSet), status_code=201)
+@post("/cards/{game_id:str}/sets", operation_class=takes(BeginningSet), status_code=201)
 async def save_set(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Reply:
     """Save a new set under a name, for any table of the game; it may still be unfinished."""
-    posted, found = await read_post(request, site, NewSet), game(game_id)
+    posted, found = await read_post(request, site, BeginningSet), game(game_id)
     given, visitor = posted.given, await _sender(request, site, posted)
     try:
         name, cards = await _begun(site, visitor, found, given)
@@ -250,7 +250,7 @@ def _named_whole(live: LiveTable, visitor: Visitor, given: ChoosingSet) -> Seque
     return (*choice.taken, *(known.get(" ".join(name.split()).casefold(), name) for name in given.cards))
 
 
-async def _begun(site: Site, visitor: Visitor, found: Game, given: NewSet) -> tuple[str, Sequence[str]]:
+async def _begun(site: Site, visitor: Visitor, found: Game, given: BeginningSet) -> tuple[str, Sequence[str]]:
     """Return the name and the cards of a new set; raises BadOption and Refused."""
     choice = usual_choice(found)
     if given.set:
