@@ -414,7 +414,7 @@ ADDRESSES = ("/tables/{}.json", "/tables/{}", "/tables/{}/steps", "/tables/{}/lo
 
 def plain(text, table):
     """Return a text without what differs from table to table: its id, its random numbers, and the time."""
-    text = re.sub(r"\b[0-9a-f]{32,}\b|\b\d{10}\.\d+|\bWyI[\w.-]+", "", text.replace(table, "TABLE"))
+    text = re.sub(r"\b[0-9a-f]{32,}\b|\b\d{10}\.\d+|\bWy[IJ][\w.-]+", "", text.replace(table, "TABLE"))
     return re.sub(r'("csrf"[^,]*?value="|csrf": ?")[^"]+', "", text)
 
 
