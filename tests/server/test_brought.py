@@ -263,6 +263,34 @@ def test_nobody_chooses_for_another_seat_or_in_a_game_without_decks(serving):
     assert bo.post(f"/tables/{other}/seats/1/deck", deck="hedge-host").status_code == 404
 
 
+RATED = {"game": "round-table", "rated": True, "clock": "60"}
+
+
+@pytest.mark.parametrize(
+    ("decks", "seats", "status"),
+    [
+        (["great-houses", "crowned-heads"], ["me", "open"], 201),
+        (["hedge-host", "great-houses"], ["open", "me"], 201),
+        (["hedge-host", "great-houses"], ["me", "open"], 422),
+        (["great-houses"], ["me", "squire"], 422),
+        ([], ["me", "open"], 422),
+    ],
+)
+def test_in_a_rated_game_each_player_chooses_their_own_deck_alone(serving, decks, seats, status):
+    ann = serving.guest("Ann")
+    answer = ann.post("/tables", **RATED, seats=seats, options={"decks": decks})
+    assert answer.status_code == status, answer.text
+    if decks and status == 422:
+        assert "the decks of the other seats stay as usual" in answer.json()["error"]
+
+
+def test_at_a_rated_table_a_deck_is_chosen_as_anywhere(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = ann.post("/tables", **RATED, seats=["me", "open"]).json()["table"]["id"]
+    assert bo.post(f"/tables/{table}/seats/1/deck", deck="hedge-host").status_code == 200
+    assert serving.table(table).match.options["decks"] == ["hedge-host", "hedge-host"]
+
+
 def test_a_stranger_names_themselves_as_they_sit_down_with_a_deck(serving):
     _, _, table = waiting(serving)
     eve = serving.guest()

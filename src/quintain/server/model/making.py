@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from quintain.engine.errors import BadOption
 from quintain.engine.play.commitments import commitment as commitment_to
 from quintain.engine.rules.game import Game
+from quintain.engine.rules.seat_options import with_deck
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Act, Folded, LogEntry, Made, SeatChoice, Sitter
@@ -62,7 +63,7 @@ def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[s
     """Raise BadOption for a game that cannot be rated.
 
     It has many seats, or no clock, so that a loser could hold it up; or a bot that anybody beats, or options that may
-    favour a seat.
+    favour a seat. Whoever makes it may choose their own deck, as those will who sit down later.
     """
     if len(wanted) > MOST_SEATS:
         raise BadOption(f"a rated game has at most {MOST_SEATS} seats")
@@ -73,9 +74,21 @@ def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[s
     if strange := [level for level in wanted if level in levels() and level not in anchors(found)]:
         raise BadOption(f"nobody knows how strong {levels()[strange[0]]} is: play with it in a game that is not rated")
     usual = found.read_options(len(wanted), {})
+    decks = found.collection.decks.option if found.collection and found.collection.decks else None
     for option in found.text.OPTIONS:
-        if option.kind not in FAIR_KINDS and options.get(option.name) != usual.get(option.name):
-            raise BadOption(f"in a rated game {option.name} stays as it usually is: play this one for fun")
+        given, same = options.get(option.name), usual.get(option.name)
+        if option.name == decks and _differ_only_at(given, same, len(wanted), wanted.index(ME)):
+            continue
+        if option.kind not in FAIR_KINDS and given != same:
+            which = "the decks of the other seats stay" if option.name == decks else f"{option.name} stays"
+            raise BadOption(f"in a rated game {which} as usual: play this one for fun")
+
+
+def _differ_only_at(given: object, usual: object, seats: int, seat: int) -> bool:
+    """Tell whether the decks of all other seats are the usual ones."""
+    if not isinstance(given, list) or not isinstance(usual, list) or not given:
+        return False
+    return with_deck(given, seats, seat, "") == with_deck(usual, seats, seat, "")
 
 
 def sitters(wanted: Sequence[str], number: int, commitment: str = "") -> list[Sitter]:

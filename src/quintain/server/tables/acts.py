@@ -69,12 +69,12 @@ async def add(
         raise BadOption(f"there is no clock {clock!r}" if clock not in CLOCKS else f"there is no speed {speed!r}")
     if rated and hints:
         raise BadOption("there are no hints in a rated game: choose one of the two")
+    number = await number_of(tables, player)
+    seats, chosen = sitters(wanted, number, commitment), {}
     if rated:
         check_ratable(found, read, wanted, clock)
     if owned:
         check_owned(found, wanted, read, rated)
-    number = await number_of(tables, player)
-    seats, chosen = sitters(wanted, number, commitment), {}
     if owned:
         seat = wanted.index(ME)
         chosen[seat] = cards_choice(found, seat, await tables.store.cards_of(number, found.id), read)
