@@ -31,6 +31,7 @@ from quintain.engine.rules import registry
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register_file
 from quintain.envs import openspiel
+from quintain.envs.openspiel import tree
 from tutorial import kept_goofspiel, write_goofspiel
 
 ROOT = Path(__file__).parents[2]
@@ -351,7 +352,7 @@ def test_a_learner_of_openspiel_steps_through_a_game():
     assert sorted(step.rewards) in ([-1, 1], [0, 0])
 
 
-def leaves(node: openspiel.Node) -> Iterator[tuple[Any, ...]]:
+def leaves(node: tree.Node) -> Iterator[tuple[Any, ...]]:
     """Yield what is known at each end of the game below a node."""
     if not node.legal:
         yield node.returns, node.memories
@@ -359,18 +360,18 @@ def leaves(node: openspiel.Node) -> Iterator[tuple[Any, ...]]:
         yield from leaves(node.child(action))
 
 
-def kept(node: openspiel.Node) -> int:
+def kept(node: tree.Node) -> int:
     """Return how many nodes a tree holds from a node on."""
     return 1 + sum(map(kept, node.children.values()))
 
 
 def test_a_tree_forgets_what_it_cannot_keep_and_finds_it_again(monkeypatch: pytest.MonkeyPatch):
     game = quintain.game("goofspiel")
-    whole = openspiel.GameTree(game, 2, (("cards", 4),))
+    whole = tree.GameTree(game, 2, (("cards", 4),))
     wanted = list(leaves(whole.root))
     numbers = len(list(game.state().values()))
-    monkeypatch.setattr(openspiel, "KEPT_NUMBERS", 50 * numbers)
-    small = openspiel.GameTree(game, 2, (("cards", 4),))
+    monkeypatch.setattr(tree, "KEPT_NUMBERS", 50 * numbers)
+    small = tree.GameTree(game, 2, (("cards", 4),))
     assert list(leaves(small.root)) == wanted and len(wanted) == 576
     assert kept(small.root) <= 51 < kept(whole.root)
 
@@ -442,42 +443,15 @@ def test_who_lacks_openspiel_is_told_what_to_install():
     assert "pip install 'quintain[openspiel]'" in said_without("pyspiel", "quintain.envs.openspiel")
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        pyspiel.IIGObservationType(public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE),
-        pyspiel.IIGObservationType(
-            public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS
-        ),
-        pyspiel.IIGObservationType(public_info=False, perfect_recall=True),
-    ],
-    ids=["public alone", "of all", "private alone"],
-)
-def test_an_observer_of_anything_else_than_what_a_seat_sees_is_refused(asked: pyspiel.IIGObservationType):
-    with pytest.raises(ValueError, match="show one player what is public and what is private to that player"):
-        make_observation(pyspiel.load_game("quintain_kuhn"), asked)
-
-
-def test_an_information_state_is_text_and_its_tensor_a_clear_error():
-    state = played("quintain_goofspiel(cards=4)", 2)
-    observer = make_observation(state.get_game(), pyspiel.IIGObservationType(perfect_recall=True))
-    assert observer.string_from(state, 0) == state.information_state_string(0)
-    with pytest.raises(ValueError, match="text, from `string_from`, and have no tensor"):
-        observer.set_from(state, 0)
-    with pytest.raises(ValueError, match="have no tensor"):
-        state.information_state_tensor(0)
-
-
 def test_the_bots_in_python_run_that_the_page_names():
     game, chance = goofspiel(3), np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, chance)
     for make in (
         lambda seat: uniform_random.UniformRandomBot(seat, chance),
         lambda seat: mcts.MCTSBot(game, 2, 5, evaluator, random_state=chance),
+        lambda seat: ismcts.ISMCTSBot(game, evaluator, 2, 5, random_state=chance),
     ):
         state, bots = game.new_initial_state(), [make(seat) for seat in range(2)]
         while not state.is_terminal():
             state.apply_action(bots[state.current_player()].step(state))
-    with pytest.raises(pyspiel.SpielError, match="ResampleFromInfostate"):
-        state = game.new_initial_state()
-        ismcts.ISMCTSBot(game=game, uct_c=2, max_simulations=5, evaluator=evaluator).step(state)
+        assert sum(state.returns()) == 0

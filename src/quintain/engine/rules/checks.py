@@ -74,6 +74,9 @@ def _check_constants(game: WrittenGame) -> None:
     for name, number in (("LONGEST", game.longest), ("OUTCOMES", game.outcomes)):
         if number is not None and (type(number) is not int or number < 1):
             raise BadGame(f"{name} of {game.id} must be a whole number of at least 1, not {quoted(number)}")
+    if not _are_numbers(game.window, 2) or not all(type(number) is int and number >= 1 for number in game.window):
+        words = f"WINDOW of {game.id} must be a number of decisions and one of events, both whole and at least 1"
+        raise BadGame(f"{words}, such as (4, 24), not {quoted(game.window)}")
     payoffs = getattr(game.module, "PAYOFFS", (0, 1))
     if not _are_numbers(payoffs, 2) or payoffs[0] >= payoffs[1]:
         raise BadGame(f"PAYOFFS of {game.id} must be the least and the most that payoff writes, not {quoted(payoffs)}")

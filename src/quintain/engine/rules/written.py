@@ -38,6 +38,10 @@ TEXT = {
 WORDS = (*TEXT, "OPTIONS", "FIRST_GAME", "prizes", "collection", "phase", "recap", "report", "story", "themes")
 """The names that the modules of a game's words may define; a `WrittenGame` ignores all other names in them."""
 
+WINDOW = 4, 24
+"""The `window` of a game that declares none. In random games of all our games, two to six seats are told of 1 to 6
+events between two decisions of a seat."""
+
 
 class WrittenGame:
     """What the author of a game writes; see `Game`, which derives from it, for the parameters."""
@@ -103,6 +107,11 @@ class WrittenGame:
     def outcomes(self) -> int | None:
         """The most outcomes of one draw in `deal` and `play`; 1 if it never draws, None if it declares no OUTCOMES."""
         return getattr(self.module, "OUTCOMES", None)
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """How many of a seat's last decisions its information state holds as numbers, and how many events since."""
+        return getattr(self.module, "WINDOW", WINDOW)
 
     @cached_property
     def constants(self) -> dict[str, int | float]:
