@@ -33,6 +33,7 @@ from quintain.engine import (
 
 SEATS, CARDS, ACTIONS = 2, 3, 2
 LONGEST, OUTCOMES = 3, CARDS
+WINDOW = 2, 6
 PASS, BET = range(ACTIONS)
 CHECKED, BETTED, CALLED, FOLDED, SHOWED = range(5)
 PAYOFFS = -2, 2

@@ -17,6 +17,12 @@ STORY = """def story(book, course):
 """
 OF_ONE = "resigned_seats_rank_last"
 BROKEN = {
+    "a bid that shows for a moment and that no event tells of": (
+        "tell(s, SHOWN, seat, a=s.shown[seat])",
+        "tell(s, SHOWN, seat)",
+        "what_a_seat_has_noticed_is_in_its_numbers",
+        "can tell two positions apart that are the same in its numbers",
+    ),
     "a count of legal that is too high": ("return s.prize", "return s.prize + 1", "masks_are_right", "ones"),
     "a value above its bound": ("CARDS * (CARDS + 1) // 2", "20", "values_keep_to_their_declarations", "points"),
     "a ring that is too short": ("field(SEATS + 2)", "field(3)", "values_keep_to_their_declarations", "room for 3"),

@@ -22,7 +22,6 @@ from open_spiel.python.algorithms import (
     mcts,
 )
 from open_spiel.python.bots import uniform_random
-from open_spiel.python.observation import make_observation
 
 import quintain
 from envs.missing import said_without

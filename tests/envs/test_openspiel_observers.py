@@ -52,7 +52,7 @@ def decisions(name: str, most: int) -> Iterator[pyspiel.State]:
 
 
 def worlds(name: str) -> Iterator[tuple[pyspiel.State, int, pyspiel.State]]:
-    """Yield decisions of a random game, a seat each, and the same decision with all that it does not know dealt anew."""
+    """Yield decisions of a random game, for each seat, with a twin: all that the seat does not know dealt anew."""
     sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
     for state in decisions(name, 12):
         for seat in range(state.num_players()):

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from quintain.conformance.cases import Case, Failed, Skipped, require, whose
 from quintain.conformance.checks import check, check_game
 from quintain.conformance.turning import turned, turned_bits
+from quintain.engine.rules.contract import lowest_seat
 from quintain.engine.rules.fields import UNKNOWN
 from quintain.engine.rules.game import seats_in
 from quintain.engine.rules.observation import Block
 from quintain.engine.rules.state import GameState, Record
 from quintain.engine.seen.unknown import hidden
+from quintain.envs.recall import EventNumbers, Recalled, RecallRow, noticed, told_since
 
 POSITIONS = 12
 """About how many positions of a random game with two seats most checks look at."""
@@ -28,6 +30,11 @@ CHANGES = 2
 GAMES_TO_HIDE = 12
 """In at most this many random games of each case, every secret field must be hidden once."""
 DECLARE = "check seats, means and seat_at of the fields that it depends on"
+TELL = "let rules tell an event of what a seat sees for a moment, or keep it in the state"
+ORDERS = 3
+"""About from how many positions of a random game with two seats moves are tried in many orders."""
+TRIED, MOST_GROWN = 3, 60
+"""How many actions of a seat are tried in each place, and how many positions these moves may lead to."""
 MENU = 60
 """How many actions of a turned game are tried to find the one that was played."""
 
@@ -260,6 +267,121 @@ def no_pick_takes_a_question_away(case: Case) -> None:
                 )
     if not found:
         raise Skipped("no two seats choose at the same time")
+
+
+@check
+def what_a_seat_has_noticed_is_in_its_numbers(case: Case) -> None:
+    """Two positions that a seat can tell apart by its last decisions and the events since differ in its numbers.
+
+    From some positions of a random game a few moves are tried in many orders. A seat's numbers are its observation, and
+    what it recalls (see `quintain.envs.recall`). They must differ where its choices, or what it saw, have differed.
+    """
+    row = RecallRow(case.game, case.seats)
+    for book, s in case.sample(39, ORDERS):
+        grown = _tried_out(case, book, s)
+        for seat in range(case.seats):
+            alike: dict[bytes, list[tuple[Noticed, GameState]]] = {}
+            for after, everybody in grown:
+                alike.setdefault(_recalled(row, everybody[seat], seat), []).append((everybody[seat], after))
+            for group in alike.values():
+                _require_told_apart(case, book, seat, group)
+
+
+class Noticed(NamedTuple):
+    """What a seat has noticed in the moves that were tried: what it recalls, and what it saw after each move.
+
+    `saw` holds, for each thing that it recalls and for each change that it saw, its choice, its events, and the state
+    as it sees it, without the events there.
+    """
+
+    last: Recalled | None
+    saw: tuple[tuple[int | None, tuple[EventNumbers, ...], bytes], ...]
+
+
+def _tried_out(case: Case, book: Record, s: GameState) -> list[tuple[GameState, list[Noticed]]]:
+    """Return positions after a few moves from a state, and what each seat has noticed on the way to them.
+
+    Where several seats are asked, the lowest one chooses, as in environments in which one seat acts at a time.
+    """
+    chooser, liked = random.Random(s.events_made), dict[int, set[int]]()
+    grown = [(s, [Noticed(None, ((None, (), _view(case, book, s, seat)),)) for seat in range(case.seats)])]
+    for before, everybody in grown:
+        bits = case.game.rules.to_act(book, before)
+        if not bits or len(grown) >= MOST_GROWN:
+            continue
+        seat = lowest_seat(bits)
+        legal = case.game.legal_actions(book, before, seat)
+        some = chooser.sample(legal, min(TRIED, len(legal)))
+        likely = [action for action in legal if action in liked.setdefault(seat, set(some))] or some
+        for action in likely:
+            after = before.copy()
+            case.game.rules.play(book, after, seat, action)
+            choice = action if len(legal) > 1 else None
+            grown.append((after, _noticed(case, book, (before, after), seat, choice, everybody)))
+    return grown
+
+
+def _noticed(
+    case: Case,
+    book: Record,
+    states: tuple[GameState, GameState],
+    mover: int,
+    chosen: int | None,
+    everybody: list[Noticed],
+) -> list[Noticed]:
+    """Return what each seat has noticed after one more move, of which `states` are those before and after."""
+    found, (before, after) = [], states
+    for seat, old in enumerate(everybody):
+        choice = chosen if mover == seat else None
+        view, blinded = _view(case, book, after, seat), case.game.blinded(book, after, seat)
+        told = told_since(blinded, before.events_made)
+        if not told and choice is None:
+            told = noticed(case.game.blinded(book, before, seat), blinded)
+        is_recalled = told or choice is not None
+        last = Recalled(old.last, choice, told) if is_recalled else old.last
+        is_new = is_recalled or view != old.saw[-1][2]
+        found.append(Noticed(last, (*old.saw, (choice, told, view)) if is_new else old.saw))
+    return found
+
+
+def _view(case: Case, book: Record, s: GameState, seat: int) -> bytes:
+    """Return what a seat sees of a state, without the events."""
+    blinded = case.game.blinded(book, s, seat)
+    blinded.events_made, blinded.events = 0, case.game.state().events
+    return blinded.pack()
+
+
+def _recalled(row: RecallRow, noticed: Noticed, seat: int) -> bytes:
+    """Return what a seat recalls as numbers."""
+    decisions, events = np.empty(row.decisions, np.float32), np.empty(row.events, np.float32)
+    row.write_decisions(noticed.last, decisions)
+    row.write_events(noticed.last, seat, events)
+    return decisions.tobytes() + events.tobytes()
+
+
+def _in_window(case: Case, noticed: Noticed) -> tuple[tuple[int | None, tuple[EventNumbers, ...], bytes], ...]:
+    """Return what a seat noticed within its window, after what it saw when the window began."""
+    decisions, events = case.game.window
+    first = len(noticed.saw)
+    while first > 1:
+        choice, told, _ = noticed.saw[first - 1]
+        decisions, events = decisions - (choice is not None), events - len(told)
+        if decisions < 0 or events < 0:
+            break
+        first -= 1
+    return (None, (), noticed.saw[first - 1][2]), *noticed.saw[first:]
+
+
+def _require_told_apart(case: Case, book: Record, seat: int, group: list[tuple[Noticed, GameState]]) -> None:
+    """Raise Failed if two positions of which a seat recalls the same look the same, though it could tell them apart."""
+    seen: dict[tuple[bytes, bytes], tuple[object, ...]] = {}
+    windows = [_in_window(case, noticed) for noticed, _ in group]
+    if len(set(windows)) < 2:
+        return
+    for (_, s), window in zip(group, windows, strict=True):
+        row = _rounded(_row(case, book, case.game.blinded(book, s, seat), seat, of_bytes=False))
+        other = seen.setdefault((row, window[0][2]), window)
+        require(other == window, f"{whose(seat)} can tell two positions apart that are the same in its numbers: {TELL}")
 
 
 def _forms(case: Case) -> tuple[bool, ...]:

@@ -17,7 +17,7 @@ from quintain.engine.rules.explicit import Draw, Explicit
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState
 from quintain.envs.openspiel.available import CHANCE, TERMINAL
-from quintain.envs.recall import Recalled, chained, listed, told_since
+from quintain.envs.recall import Recalled, chained, listed, noticed, told_since
 from quintain.envs.returns import write_returns
 
 KEPT_NUMBERS = 10_000_000
@@ -300,6 +300,8 @@ class GameTree:
         if seen != last:
             whole = _hash(whole, b"saw", seen)
         told = told_since(blinded, 0 if before is None else before.events_made)
+        if not told and choice is None and before is not None and seen != last:
+            told = noticed(self.game.blinded(self.book, before, viewer), blinded)
         return Memory(whole, seen, Recalled(recalled, choice, told) if told or choice is not None else recalled)
 
     def _returns(self, s: GameState) -> list[float]:

@@ -138,7 +138,7 @@ def play(book: Book, s: State, seat: int, action: int) -> None:
         attach(book, s, seat, action)
     elif s.phase == st.SUPPORT:
         slot = action - st.IN_PLAY - st.LINES * seat
-        tell(s, st.TAKEN_BACK, seat, -1, s.line[seat][slot])
+        tell(s, st.TAKEN_BACK, seat, -1, s.line[seat][slot], slot)
         take_back(book, s, seat, slot)
     else:
         summer.choose_in_summer(book, s, seat, action)

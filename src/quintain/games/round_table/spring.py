@@ -175,11 +175,11 @@ def attach(book: Book, s: State, seat: int, action: int) -> None:
         play_area.take_from_hand(book, s, seat, s.card)
         s.step = st.OTHER_CARDS
         play_area.put_in_play(book, s, seat, s.card, knight)
-        tell(s, st.PUT_ON, seat, -1, s.card, on)
+        tell(s, st.PUT_ON, seat, -1, s.card, on, knight)
     else:
         play_area.put_on(s, seat, s.moving, knight)
         s.moves[seat][s.moving] += 1
-        tell(s, st.MOVED, seat, -1, s.line[seat][s.moving], on)
+        tell(s, st.MOVED, seat, -1, s.line[seat][s.moving], on, knight, s.moving)
     s.actions[seat] += 1
     s.card = s.moving = st.NONE
     s.phase = st.RECRUIT if s.season == st.SPRING else st.CAMPAIGN
