@@ -16,10 +16,12 @@ OpenSpiel sees a sequential game:
 - a seat with a single legal action is not asked: the adapter plays the action at once.
 
 The information state of a seat is a hash of all that it has seen and chosen, in order. It is equal for two histories
-that the seat cannot tell apart, on every machine and in every run. States of one game share a `GameTree`.
+that the seat cannot tell apart, on every machine and in every run. As numbers it is the observation, the seat's last
+decisions, and the events since (see `quintain.envs.recall`). States of one game share a `GameTree`.
 
-Of OpenSpiel's algorithms in C++, the bots that search, such as `pyspiel.MCTSBot`, crash on every game that is written
-in Python, also on OpenSpiel's own. Those in Python, such as `open_spiel.python.algorithms.mcts`, run.
+Of OpenSpiel's algorithms in C++, the bots that search, such as `pyspiel.MCTSBot` and `pyspiel.ISMCTSBot`, do not run on
+games that are written in Python, not even on OpenSpiel's own. Those in Python, such as
+`open_spiel.python.algorithms.ismcts`, run.
 """
 
 from __future__ import annotations

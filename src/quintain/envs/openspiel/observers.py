@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,6 @@ from quintain.engine.rules.observation import LEFT_OUT, YOU, Block
 from quintain.engine.rules.state import GameState, Record
 from quintain.envs.openspiel.tree import GameTree, Node
 from quintain.envs.recall import RecallRow
-
-if TYPE_CHECKING:
-    from quintain.envs.openspiel.games import SpielState
 
 NONE, ONE = pyspiel.PrivateInfoType.NONE, pyspiel.PrivateInfoType.SINGLE_PLAYER
 NO_NUMBERS = (
@@ -65,9 +62,9 @@ class SpielObserver:
         parts = np.split(self.tensor, ends[:-1])
         self.dict = {name: part.reshape(shapes[name]) for name, part in zip(shapes, parts, strict=True)}
 
-    def set_from(self, state: SpielState, player: int) -> None:
+    def set_from(self, state: pyspiel.State, player: int) -> None:
         """Write the numbers that a player, or everybody, is shown; zeros during the deal."""
-        node = state.node
+        node: Node = state.node
         seat = node.seat(player) if self.private != NONE else 0
         self._observe(node, seat, self.dict["observation"])
         if not self.perfect_recall:
@@ -80,9 +77,10 @@ class SpielObserver:
             self._row.write_decisions(recalled, self.dict[f"decisions{end}"])
             self._row.write_events(recalled, seat, self.dict[f"events{end}"])
 
-    def string_from(self, state: SpielState, player: int) -> str:
+    def string_from(self, state: pyspiel.State, player: int) -> str:
         """Return what is shown as lines, none during the deal; with perfect recall, the hash of all that was shown."""
-        node, seat = state.node, state.node.seat(player)
+        node: Node = state.node
+        seat = node.seat(player)
         if not self.perfect_recall:
             s = self._shown(node, seat)
             return "" if s is None else "\n".join(described(node.tree, s, with_zeros=not self.public))
