@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import quintain
+from quintain.envs.recall import RecallRow
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 
@@ -33,3 +34,14 @@ def test_the_table_of_the_page_has_the_sizes_of_every_game():
         if game.folder:
             sizes = (game.observation.size, game.observation_int8.size)
             assert found[game.title] == [*(f"{size:,}" for size in sizes), str(game.actions)]
+
+
+def test_the_table_of_information_states_has_the_sizes_of_every_game():
+    rows = [[cell.strip() for cell in row.split("|")] for row in PAGE.read_text(encoding="utf-8").splitlines()]
+    found = {row[1]: row[2:6] for row in rows if len(row) == 7}
+    for game in quintain.all_games():
+        if game.folder:
+            row = RecallRow(game, game.seats[2])
+            (decisions, actions), (events, width), seen = row.decisions, row.events, game.observation.size
+            parts = (f"{seen:,}", f"{decisions} x {actions}", f"{events} x {width}")
+            assert found[game.title] == [*parts, f"{seen + decisions * actions + events * width:,}"]
