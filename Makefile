@@ -68,7 +68,7 @@ pins: .venv/test
 	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) -c requirements/play.txt -o requirements/lab.txt
 	$(COMPILE) --upgrade --group pyproject.toml:libraries -o requirements/libraries.txt
 	$(COMPILE) --upgrade --group pyproject.toml:docs -c requirements/play.txt -c requirements/lab.txt -o requirements/docs.txt
-	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers --group libraries \
+	$(COMPILE) --upgrade pyproject.toml $(EXTRAS) --group test --group notebook --group peers --group learners --group libraries \
 		--group docs --group release -c requirements/play.txt -c requirements/lab.txt -c requirements/libraries.txt \
 		-c requirements/docs.txt -o requirements/test.txt
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt

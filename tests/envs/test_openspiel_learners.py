@@ -33,6 +33,7 @@ def test_a_learner_is_given_the_information_state(kuhn: str, name: str):
     assert steps
 
 
+@pytest.mark.long
 def test_deep_cfr_learns_kuhn_poker(kuhn: str):
     for library in ("chex", "flax", "optax"):
         pytest.importorskip(library)
