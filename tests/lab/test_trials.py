@@ -201,3 +201,11 @@ def test_a_deck_plays_the_field_before_and_after() -> None:
 def test_a_set_with_an_error_names_line_card_and_clause() -> None:
     with pytest.raises(BadCards, match=r"line \d+.*Little John.*RH-1"):
         Trial.new(ROBIN, {}, {"cards": own_set("[6, 3, 5, 4]")})
+
+
+def test_parts_go_on_where_a_trial_was_interrupted() -> None:
+    made = Trial.new(ROBIN, {}, {"dealt": True})
+    left = [*parts(made, 30, first=7)]
+    assert [each.first for each in left] == [7, 8, 10, 14, 22] and sum(each.deals for each in left) == 23
+    whole = play_trial(made.part(0, 30))
+    assert sum((play_trial(each) for each in left), play_trial(made.part(0, 7))) == whole

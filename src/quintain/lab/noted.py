@@ -6,9 +6,9 @@ the state of some games, such as Robin in the Hood, knows only the cards of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from quintain.bots.playout import (
     GAME,
@@ -28,6 +28,7 @@ from quintain.engine.rules.views import Count
 from quintain.lab import matches
 from quintain.lab.series import Ready, Series, ready, record, whole
 
+Result = TypeVar("Result")
 COUNTED = ("seat", "drawn games", "drawn", "played", "deck", "match", "count", "mean", "length")
 SEAT, DRAWN_GAMES, DRAWN, PLAYED, DECK, MATCH, COUNT, MEAN, LENGTH = COUNTED
 """The kinds of things that are counted: see `Thing`."""
@@ -114,6 +115,16 @@ class _Cards:
         self.played[seat].update(held.played)
 
 
+def without_pauses(work: Generator[None, None, Result]) -> Result:
+    """Do work that pauses at one go, and return its result."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+
+
 class Players:
     """Plays single games of series, in the memory of one workspace for each game."""
 
@@ -122,10 +133,16 @@ class Players:
 
     def play(self, series: Series, number: int) -> Finished:
         """Play a game of a series to its end; raises BadBot."""
+        return without_pauses(self.playing(series, number))
+
+    def playing(self, series: Series, number: int) -> Generator[None, None, Finished]:
+        """Play a game of a series to its end; raises BadBot. It pauses before each move, unless it is compiled."""
         found, seats = ready(series), len(series.bots)
         cards = _Cards(found, seats)
-        play = self._play_compiled if series.is_compiled else _play_between_bots
-        decisions, ranks, s = play(series, number, cards)
+        if series.is_compiled:
+            decisions, ranks, s = self._play_compiled(series, number, cards)
+        else:
+            decisions, ranks, s = yield from _playing_between_bots(series, number, cards)
         cards.game_ended(s)
         units = whole(seats) // ranks.count(1)
         won = [units if rank == 1 else 0 for rank in ranks]
@@ -152,8 +169,13 @@ class Players:
         return decisions, [*ranks[:seats]], game.state.unpack(bytes(pool[GAME]))
 
 
-def _play_between_bots(series: Series, number: int, cards: _Cards) -> tuple[int, list[int], GameState]:
-    """Play a game between any bots; return the number of decisions, the ranks, and the state at the end."""
+def _playing_between_bots(
+    series: Series, number: int, cards: _Cards
+) -> Generator[None, None, tuple[int, list[int], GameState]]:
+    """Play a game between any bots, with a pause before each move.
+
+    Return the number of decisions, the ranks, and the state at the end.
+    """
     found, seats = ready(series), len(series.bots)
     s = before = found.game.state()
     decisions = 0
@@ -166,5 +188,6 @@ def _play_between_bots(series: Series, number: int, cards: _Cards) -> tuple[int,
         look()
         before = s.copy() if cards.part else s
         decisions += 1
+        yield
     look()
     return decisions, matches.result(found.game, found.book, s, seats)[1], s

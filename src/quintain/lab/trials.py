@@ -12,7 +12,7 @@ these modules needs numpy.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations, cycle, islice
@@ -25,7 +25,7 @@ from quintain.engine.rules.compiling.compiled import load
 from quintain.engine.rules.decks import Decks
 from quintain.engine.rules.game import Game
 from quintain.lab import matches
-from quintain.lab.noted import Players, Thing
+from quintain.lab.noted import Finished, Players, Thing, without_pauses
 from quintain.lab.pools import WorkerPool
 from quintain.lab.series import Series, ready
 
@@ -232,6 +232,13 @@ def prepare(trial: Trial) -> None:
 
 def play_trial(trial: Trial) -> TrialCounts:
     """Play the deals of a trial, and return what was counted; raises BadBot."""
+    return without_pauses(playing_trial(trial))
+
+
+def playing_trial(trial: Trial) -> Generator[None, None, TrialCounts]:
+    """Play the deals of a trial like `play_trial`, with a pause after each game, and in games that are not compiled
+    before each move: whoever has other work in between need not wait for the end.
+    """
     counts, players = TrialCounts(), Players()
     changed = trial.changed
     against = frozenset(changed if len(changed) <= MOST_CHANGED else ())
@@ -239,8 +246,8 @@ def play_trial(trial: Trial) -> TrialCounts:
         noted: defaultdict[Thing, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
         for seating in range(trial.seatings):
             names = at_seats(trial.pairing(number).names, trial.seats, seating)
-            for side, series in enumerate(trial.seated(number, seating)):
-                finished = players.play(series, number)
+            both = yield from _playing_both(players, *trial.seated(number, seating), number)
+            for side, finished in enumerate(both):
                 (counts.after if side else counts.before)[finished.decisions] += 1
                 for thing, won, tries in finished.things(names, against):
                     four = noted[thing]
@@ -252,9 +259,25 @@ def play_trial(trial: Trial) -> TrialCounts:
     return counts
 
 
-def parts(trial: Trial, games: int) -> Iterator[Trial]:
-    """Yield a trial in parts of a fraction of a second, with at least so many games on each side in all."""
-    deals, first, size = -(-games // trial.seatings), 0, 1
+def _playing_both(
+    players: Players, before: Series, after: Series, number: int
+) -> Generator[None, None, tuple[Finished, Finished]]:
+    """Play a deal before and after the change; if nothing is changed, one game stands for both."""
+    one = yield from players.playing(before, number)
+    yield
+    if before == after:
+        return one, one
+    other = yield from players.playing(after, number)
+    yield
+    return one, other
+
+
+def parts(trial: Trial, games: int, first: int = 0) -> Iterator[Trial]:
+    """Yield a trial in parts of a fraction of a second, with at least so many games on each side in all.
+
+    They begin with the deal `first`, where a trial was interrupted.
+    """
+    deals, size = -(-games // trial.seatings), 1
     is_compiled = trial.before.is_compiled and trial.after.is_compiled
     while first < deals:
         yield trial.part(first, min(size, deals - first))
