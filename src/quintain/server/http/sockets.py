@@ -7,6 +7,7 @@ A socket takes no messages: people act by posts (`posts.py`). A slow reader miss
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 
 from litestar import websocket
@@ -19,8 +20,10 @@ from quintain.server.http.requests import address_of, is_same_origin
 from quintain.server.http.site import Site, Socket, TheSite
 from quintain.server.pages.lobby_pages import Wish
 from quintain.server.pages.words import with_seconds_left
+from quintain.server.people.players import Visitor
 from quintain.server.people.watchers import Watcher
 from quintain.server.slices import cancelled
+from quintain.server.store.study.claims import Progress
 
 POLICY, FAULT, LATER, LOAD_AGAIN, GONE = 1008, 1011, 1013, 4401, 4404
 """Codes for closing a socket: it broke our rules; a view cannot be drawn, and the browser connects again; this player
@@ -59,6 +62,40 @@ async def lobby_socket(socket: Socket, site: TheSite) -> None:
         await socket.close(GONE)
         return
     await _serve(socket, site, watcher, "lobby", site.lobby.watching(watcher))
+
+
+async def tell_progress(
+    socket: Socket, site: Site, visitor: Visitor, progress: Callable[[], Awaitable[Progress | None]], every: float
+) -> None:
+    """Send how far work in the background is whenever that changes, and close when nobody works on it any more.
+
+    `every` are the seconds between two looks.
+    """
+    with site.sockets_at_address.taken(address_of(socket)) as here, site.sockets_of_player.taken(visitor.id) as own:
+        if not (here and own):
+            await socket.close(LATER, TOO_MANY)
+            return
+        telling = asyncio.create_task(_tell(socket, progress, every))
+        try:
+            await socket.receive_data("text")
+            await socket.close(POLICY, "this socket takes no messages")
+        except WebSocketDisconnect:
+            pass
+        finally:
+            await cancelled([telling])
+
+
+async def _tell(socket: Socket, progress: Callable[[], Awaitable[Progress | None]], every: float) -> None:
+    told = None
+    while True:
+        found = await progress()
+        if found and found.done != told:
+            told = found.done
+            await socket.send_text(str(told))
+        if found is None or not found.is_working:
+            await socket.close()
+            return
+        await asyncio.sleep(every)
 
 
 async def accepted(socket: Socket) -> bool:

@@ -29,6 +29,8 @@ from quintain.server.store.schema import (
     SavedSetRow,
     SolverRow,
     TalkRow,
+    TrialGamesRow,
+    TrialRow,
 )
 
 
@@ -146,7 +148,7 @@ class Devices:
             sets = select(CardSetRow.id).where(CardSetRow.number == number)
             await connection.execute(delete(CardSetVersionRow).where(CardSetVersionRow.card_set.in_(sets)))
             own_rows = AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow, OwnedCardRow, SavedSetRow, PlayedSetRow
-            for row in own_rows:
+            for row in (*own_rows, TrialRow, TrialGamesRow):
                 await connection.execute(delete(row).where(row.number == number))
             await connection.execute(update(OwnedCardRow).where(OwnedCardRow.giver == number).values(giver=None))
             await connection.execute(update(PuzzleRow).where(PuzzleRow.doubter == number).values(doubter=None))

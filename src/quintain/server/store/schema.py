@@ -460,3 +460,38 @@ class PlayedSetRow(Base):
     game: Mapped[str] = mapped_column(primary_key=True)
     table: Mapped[str] = mapped_column(primary_key=True)
     mark: Mapped[str] = mapped_column(primary_key=True)
+
+
+class TrialRow(Base):
+    """A trial by bots of a player's set or deck: how far it is, and what it has shown; see `workshop.trials`.
+
+    `subject` is what it is about, such as ``set:ID``, and `id` a hash of all that decides its games. `done` and `found`
+    are packed: what a worker needs to go on, and what people see. A process plays until a time, `until`, unless it says
+    so again.
+    """
+
+    __tablename__ = "trials"
+    __table_args__ = (Index("ix_trials_number", "number", "until"), Index("ix_trials_subject", "subject", "at"))
+    id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    subject: Mapped[str]
+    level: Mapped[str]
+    most: Mapped[int]
+    games: Mapped[int]
+    done: Mapped[bytes]
+    found: Mapped[bytes]
+    at: Mapped[float]
+    until: Mapped[float]
+    stopped: Mapped[bool] = mapped_column(server_default=false())
+    problem: Mapped[str] = mapped_column(server_default="")
+
+
+class TrialGamesRow(Base):
+    """How many games bots have played for a player since a time, each as often as its level counts."""
+
+    __tablename__ = "trial_games"
+    __table_args__ = (Index("ix_trial_games_number", "number", "at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(ForeignKey("players.number"))
+    at: Mapped[float]
+    games: Mapped[int]

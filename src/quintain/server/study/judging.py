@@ -7,8 +7,6 @@ is judged is kept every moment, so a judging that is cut off goes on later from 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -16,7 +14,6 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from quintain.engine.errors import QuintainError
 from quintain.engine.play.match import Match
 from quintain.engine.seen.seen import Seen
 from quintain.lab.analysis import (
@@ -34,11 +31,9 @@ from quintain.lab.analysis import (
 )
 from quintain.server.clock import now
 from quintain.server.model.entries import OVER
-from quintain.server.processes import Stopping
 from quintain.server.refused import Refused
-from quintain.server.slices import cancelled
-from quintain.server.store.database import UNAVAILABLE
-from quintain.server.store.study.analyses import CLAIMED, DAY, Analyses, KeptAnalysis
+from quintain.server.store.study.analyses import DAY, Analyses, KeptAnalysis
+from quintain.server.study.background import Background
 from quintain.server.tables.table import Table
 from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
@@ -51,7 +46,6 @@ MOST_LINES = 256
 """The lines of expected moves that are kept."""
 LOOKS = 2.0
 """Seconds between two looks whether the search of a game is compiled."""
-log = logging.getLogger("quintain.server")
 
 
 def finished(table: Table) -> Match:
@@ -110,7 +104,7 @@ class Judges:
 
     def __init__(self, analyses: Analyses, workers: Workers):
         self.analyses, self.workers = analyses, workers
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._background = Background(analyses.claims, "a judging", "the adviser failed")
         self._asking = asyncio.Lock()
         """Held by whoever asks for an analysis, so that the bound of a day holds."""
         self._paces: dict[str, Pace] = {}
@@ -148,9 +142,8 @@ class Judges:
 
     async def go_on(self, table: Table, by: int) -> None:
         """Go on with the judging of a game, unless this or another process does so already."""
-        if table.id not in self._tasks and await self.analyses.claim(table.id):
-            task = self._tasks[table.id] = asyncio.create_task(self._judge(table.id, finished(table), by))
-            task.add_done_callback(lambda _: self._forget(table.id))
+        match = finished(table)
+        await self._background.begin(table.id, lambda: self._judge(table.id, match, by))
 
     async def resumed(self, table: Table) -> KeptAnalysis | None:
         """Return the analysis of a game; if the end of a process cut it off, it goes on."""
@@ -179,52 +172,22 @@ class Judges:
 
     async def stop(self, table: str) -> None:
         """Stop the judging of a game, in whichever process it is."""
-        await self.analyses.stop(table)
-        await cancelled([task for id_, task in self._tasks.items() if id_ == table])
+        await self._background.stop(table)
 
     async def close(self) -> None:
         """Stop all judging here; it can go on in another process, or later."""
-        await cancelled(list(self._tasks.values()))
+        await self._background.close()
 
-    async def _judge(self, table: str, match: Match, by: int) -> None:
-        """Judge a game from where it is; what keeps it from going on is written down for people to read."""
-        problem, renewing = "", asyncio.create_task(self._renew(table))
+    async def _judge(self, table: str, match: Match, by: int) -> str:
+        """Judge a game from where it is."""
         try:
             kept = await self.analyses.find(table)
             assert kept
             await self._ready(Asker(str(by), table), match.game.id)
             await self._go_through(match, kept, by)
-        except Stopping:
-            pass
-        except UNAVAILABLE as error:
-            log.warning("a judging is cut off", extra={"table": table, "reason": str(error)})
-            return
-        except (QuintainError, RuntimeError) as error:
-            log.warning("a judging fails", exc_info=error, extra={"table": table, "game": match.game.id})
-            problem = "the adviser failed"
+            return ""
         finally:
-            renewing.cancel()
-            if not problem:
-                await asyncio.shield(self._let_go(table))
-        if problem:
-            await self.analyses.release(table, problem)
-
-    async def _renew(self, table: str) -> None:
-        """Keep the claim on a game, however long a position takes."""
-        while True:
-            await asyncio.sleep(CLAIMED / 3)
-            with contextlib.suppress(*UNAVAILABLE):
-                await self.analyses.renew(table)
-
-    def _forget(self, table: str) -> None:
-        self._tasks.pop(table, None)
-        self._paces.pop(table, None)
-
-    async def _let_go(self, table: str) -> None:
-        try:
-            await self.analyses.release(table)
-        except UNAVAILABLE:
-            log.warning("a judging could not be given back", extra={"table": table})
+            self._paces.pop(table, None)
 
     async def _ready(self, asker: Asker, game_id: str) -> None:
         """Wait until the search of a game is compiled."""

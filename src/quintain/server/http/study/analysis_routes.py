@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 import msgspec
 from litestar import Response, get, post, websocket
-from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
@@ -21,13 +19,12 @@ from quintain.server.http.documented import takes
 from quintain.server.http.posts import AskingAnalysis, Posted
 from quintain.server.http.requests import address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, Socket, TheSite
-from quintain.server.http.sockets import GONE, LATER, POLICY, TOO_MANY, accepted
+from quintain.server.http.sockets import GONE, accepted, tell_progress
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import inset_context
 from quintain.server.pages.study.analysis_page import BEST, AnalysisPage, Asked
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
-from quintain.server.slices import cancelled
 from quintain.server.study.judging import check_access, finished, shown
 from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable
@@ -147,32 +144,7 @@ async def analysis_socket(socket: Socket, site: TheSite, table_id: FromPath[str]
     except QuintainError:
         await socket.close(GONE)
         return
-    with site.sockets_at_address.taken(address_of(socket)) as here, site.sockets_of_player.taken(visitor.id) as own:
-        if not (here and own):
-            await socket.close(LATER, TOO_MANY)
-            return
-        telling = asyncio.create_task(_tell(socket, site, table_id))
-        try:
-            await socket.receive_data("text")
-            await socket.close(POLICY, "this socket takes no messages")
-        except WebSocketDisconnect:
-            pass
-        finally:
-            await cancelled([telling])
-
-
-async def _tell(socket: Socket, site: Site, table: str) -> None:
-    """Send the number of judged positions whenever it changes, and close when nobody judges any more."""
-    told = None
-    while True:
-        found = await site.judges.analyses.progress(table)
-        if found and found.done != told:
-            told = found.done
-            await socket.send_text(str(told))
-        if found is None or not found.is_working:
-            await socket.close()
-            return
-        await asyncio.sleep(LOOKS)
+    await tell_progress(socket, site, visitor, lambda: site.judges.analyses.progress(table_id), LOOKS)
 
 
 async def _page(site: Site, visitor: Visitor, live: LiveTable, asked: Asked) -> AnalysisPage:

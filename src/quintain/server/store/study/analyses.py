@@ -1,6 +1,6 @@
 """The analyses in a database: how far each is, its judged positions, and what whole ones say of players.
 
-`study.judging` makes them. One process at a time judges a game: it claims the game for a while, again and again.
+`study.judging` makes them. One process at a time judges a game: see `claims.py`.
 """
 
 from __future__ import annotations
@@ -10,18 +10,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Executable, String, cast, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Executable, String, cast, func, insert, select, update
 
 from quintain.lab.analysis import JudgedStep, LuckAndSkill
 from quintain.server.clock import now
 from quintain.server.store.lists import Lists
 from quintain.server.store.schema import AnalysisAskRow, AnalysisRow, JudgedSeatRow, PlayedRow, RatingRow
+from quintain.server.store.study.claims import Claims, Progress
 
 DAY = 86400.0
 MOST_OF_PEERS = 1000
 """The most judged games of other players that are compared with those of one."""
-CLAIMED = 30.0
-"""Seconds for which a process claims a game that it judges."""
 
 
 class KeptAnalysis(NamedTuple):
@@ -41,13 +40,6 @@ class KeptAnalysis(NamedTuple):
     problem: str
 
 
-class Progress(NamedTuple):
-    """How far an analysis is, and whether some process works on it."""
-
-    done: int
-    is_working: bool
-
-
 class JudgedSeat(NamedTuple):
     """What a player's decisions and the cards did in one judged game, in shares of a win, and when it ended."""
 
@@ -63,6 +55,7 @@ class Analyses:
 
     def __init__(self, lists: Lists):
         self.lists = lists
+        self.claims = Claims(lists, AnalysisRow, AnalysisRow.table)
 
     async def find(self, table: str) -> KeptAnalysis | None:
         """Return the analysis of a game; None if nobody asked for it."""
@@ -104,34 +97,9 @@ class Analyses:
             await connection.execute(insert(AnalysisAskRow).values(number=by, at=now()))
             return True
 
-    async def claim(self, table: str) -> bool:
-        """Claim a game for this process; False if another judges it."""
-        free = or_(AnalysisRow.until < now(), AnalysisRow.until == 0)
-        values = {"until": now() + CLAIMED, "stopped": False, "problem": ""}
-        claimed = update(AnalysisRow).where(AnalysisRow.table == table, free).values(values)
-        async with self.lists.engine.connect() as connection:
-            return bool((await connection.execute(claimed)).rowcount)
-
     async def keep(self, table: str, done: int, steps: Sequence[JudgedStep]) -> bool:
         """Write how far an analysis is, and claim it again; False if somebody stopped it."""
-        values = {"done": done, "steps": _packed(steps), "until": now() + CLAIMED}
-        goes_on = AnalysisRow.table == table, AnalysisRow.stopped.is_(False)
-        async with self.lists.engine.connect() as connection:
-            return bool((await connection.execute(update(AnalysisRow).where(*goes_on).values(values))).rowcount)
-
-    async def renew(self, table: str) -> None:
-        """Claim a game again that this process judges, unless somebody stopped it."""
-        goes_on = AnalysisRow.table == table, AnalysisRow.stopped.is_(False), AnalysisRow.until > 0
-        await self.lists.do(update(AnalysisRow).where(*goes_on).values(until=now() + CLAIMED))
-
-    async def release(self, table: str, problem: str = "") -> None:
-        """Note that this process judges a game no more, and what kept it from going on."""
-        values = {"until": 0.0, "problem": problem}
-        await self.lists.do(update(AnalysisRow).where(AnalysisRow.table == table).values(values))
-
-    async def stop(self, table: str) -> None:
-        """Let whoever judges a game stop."""
-        await self.lists.do(update(AnalysisRow).where(AnalysisRow.table == table).values(stopped=True, until=0.0))
+        return await self.claims.keep(table, done=done, steps=_packed(steps))
 
     async def keep_seats(self, table: str, found: Sequence[LuckAndSkill]) -> None:
         """Write what decisions and cards did for each seat of a game that is judged to its end."""

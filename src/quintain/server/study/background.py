@@ -1,0 +1,75 @@
+"""Work in the background: each piece in a task of its own, claimed in the database, so that one process does it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+
+from quintain.engine.errors import QuintainError
+from quintain.server.processes import Stopping
+from quintain.server.slices import cancelled
+from quintain.server.store.database import UNAVAILABLE
+from quintain.server.store.study.claims import CLAIMED, Claims
+
+log = logging.getLogger("quintain.server")
+
+
+class Background:
+    """Does pieces of work, each known by the key of its row. Each returns why it could not go on, or nothing.
+
+    If one fails, the row says the `problem`; the log says which `work` it was. A piece that is cut off can go on later.
+    """
+
+    def __init__(self, claims: Claims, work: str, problem: str):
+        self.claims, self.work, self.problem = claims, work, problem
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def begin(self, key: str, do: Callable[[], Awaitable[str]]) -> None:
+        """Do a piece of work, unless this or another process does so already."""
+        if key not in self._tasks and await self.claims.claim(key):
+            task = self._tasks[key] = asyncio.create_task(self._do(key, do))
+            task.add_done_callback(lambda _: self._tasks.pop(key, None))
+
+    async def stop(self, key: str) -> None:
+        """Stop a piece of work, in whichever process it is done."""
+        await self.claims.stop(key)
+        await cancelled([task for each, task in self._tasks.items() if each == key])
+
+    async def close(self) -> None:
+        """Stop all that is done here; it can go on in another process, or later."""
+        await cancelled(list(self._tasks.values()))
+
+    async def _do(self, key: str, do: Callable[[], Awaitable[str]]) -> None:
+        """Do a piece of work; what keeps it from going on is written down for people to read."""
+        problem, renewing = "", asyncio.create_task(self._renew(key))
+        try:
+            problem = await do()
+        except Stopping:
+            pass
+        except UNAVAILABLE as error:
+            log.warning("%s is cut off", self.work, extra={"key": key, "reason": str(error)})
+            return
+        except (QuintainError, RuntimeError) as error:
+            log.warning("%s fails", self.work, exc_info=error, extra={"key": key})
+            problem = self.problem
+        finally:
+            renewing.cancel()
+            if not problem:
+                await asyncio.shield(self._let_go(key))
+        if problem:
+            await self.claims.release(key, problem)
+
+    async def _renew(self, key: str) -> None:
+        """Keep the claim on a row, however long a piece of the work takes."""
+        while True:
+            await asyncio.sleep(CLAIMED / 3)
+            with contextlib.suppress(*UNAVAILABLE):
+                await self.claims.renew(key)
+
+    async def _let_go(self, key: str) -> None:
+        try:
+            await self.claims.release(key)
+        except UNAVAILABLE:
+            log.warning("%s could not be given back", self.work, extra={"key": key})
