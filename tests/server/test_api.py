@@ -53,6 +53,15 @@ OPERATIONS = (
     "POST /cards/{game_id}/decks",
     "GET /cards/{game_id}/decks/{deck_id}",
     *(f"POST /cards/{{game_id}}/decks/{{deck_id}}/{deed}" for deed in ("touch", "text", "name", "back", "delete")),
+    *(
+        operation
+        for subject in ("/cards/{game_id}/workshop/{set_id}", "/cards/{game_id}/decks/{deck_id}")
+        for operation in (
+            f"GET {subject}/balance.json",
+            f"POST {subject}/balance",
+            f"POST {subject}/balance/stop",
+        )
+    ),
     "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",
     "POST /tables/{table_id}/seats/{seat}/deck",

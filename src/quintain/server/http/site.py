@@ -42,6 +42,7 @@ from quintain.server.store.health import Health
 from quintain.server.study.judging import Judges
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.replays import Replays
+from quintain.server.workshop.trials import Trials
 
 PLAYER_RATE, ADDRESS_RATE, REPLAY_RATE = Rate(120, 5), Rate(1200, 50), Rate(200, 10)
 """How often one player may post, and all players at one address together; how often one address may load steps of
@@ -109,9 +110,10 @@ class Site:
         lobby: Lobby,
         templates: Environment,
         judges: Judges,
+        trials: Trials,
         has_browser_files: bool,
     ):
-        self.config, self.archive, self.judges = config, archive, judges
+        self.config, self.archive, self.judges, self.trials = config, archive, judges, trials
         self.store, self.tables, self.sessions = archive.store, archive.tables, archive.sessions
         self.keys, self.signer = self.sessions.keys, self.sessions.keys.signer
         self.drawing, self.lobby, self.templates = drawing, lobby, templates

@@ -39,6 +39,7 @@ from quintain.server.http import (
 )
 from quintain.server.http.answers import answer_json, capitalized, is_partial, notice_alone, page, policy, status_of
 from quintain.server.http.cards import (
+    balance_routes,
     brought_routes,
     browse_routes,
     deck_routes,
@@ -67,6 +68,7 @@ from quintain.server.people.players import Signer
 from quintain.server.people.sessions import Sessions
 from quintain.server.run.hearing import Hearing
 from quintain.server.slices import cancelled
+from quintain.server.store.cards.kept_trials import KeptTrials
 from quintain.server.store.database import UNAVAILABLE, DatabaseError
 from quintain.server.store.devices import Devices
 from quintain.server.store.notifications import listen
@@ -77,6 +79,7 @@ from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.reader import Reader
 from quintain.server.tables.workers import Workers
+from quintain.server.workshop.trials import Trials
 
 SUBJECTS = (
     lobby_routes,
@@ -92,6 +95,7 @@ SUBJECTS = (
     print_routes,
     set_routes,
     workshop_routes,
+    balance_routes,
     statistics_routes,
     analysis_routes,
     puzzle_routes,
@@ -189,15 +193,16 @@ async def open_site(config: Config) -> AsyncIterator[Site]:
         limits = TalkLimits(config.share(config.talk_rate), config.share(config.report_rate))
         tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers, limits)
         archive = Archive(store, tables, sessions)
-        judges = Judges(archive.analyses, workers)
+        judges, trials = Judges(archive.analyses, workers), Trials(KeptTrials(store), workers)
         going_on = _share(config, store, tables, lobby, sessions, peers) if peers else tables.resume()
         restored = _notice_restores(store, tables, sessions)
         async with _beside(tables.tidy(), keep_looking(tables), sessions.keep_up(), restored, going_on):
             try:
-                yield Site(config, archive, drawing, lobby, templates, judges, check_files())
+                yield Site(config, archive, drawing, lobby, templates, judges, trials, check_files())
             finally:
                 lobby.stop()
                 await judges.close()
+                await trials.close()
                 await archive.puzzles.judging.stop()
                 await tables.stop()
 

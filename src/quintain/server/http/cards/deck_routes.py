@@ -17,6 +17,7 @@ from litestar.response import Redirect
 from quintain.engine.errors import BadDeck
 from quintain.engine.rules.game import Game
 from quintain.server.http.answers import answer_json, is_partial, page
+from quintain.server.http.cards.trialed import trial_of_deck, trialed_deck
 from quintain.server.http.documented import takes
 from quintain.server.http.posts import Named
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
@@ -26,6 +27,7 @@ from quintain.server.pages.cards.deck_pages import (
     builder_context,
     deck_href,
     deck_json,
+    deck_panel,
     decks_context,
     place_of,
     ready_made,
@@ -37,6 +39,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_decks import OwnDeck
+from quintain.server.workshop.subjects import deck_key
 
 Sent = TypeVar("Sent", bound=Named)
 TRIES = 20
@@ -82,7 +85,7 @@ class Title(Named, kw_only=True):
 async def decks(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Response[str]:
     """Show the decks of the visitor, and the ready-made ones."""
     site.check_replay_limit(address_of(request))
-    visitor, found = await site.visitor(request), _game(game_id)
+    visitor, found = await site.visitor(request), deck_game(game_id)
     return page(site, visitor, "decks.html", await decks_context(site.archive, found, visitor))
 
 
@@ -90,7 +93,7 @@ async def decks(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> R
 async def shared(request: AnyRequest, site: TheSite, game_id: FromPath[str], code: FromPath[str]) -> Response[str]:
     """Show the deck that a link holds."""
     site.check_replay_limit(address_of(request))
-    visitor, found = await site.visitor(request), _game(game_id)
+    visitor, found = await site.visitor(request), deck_game(game_id)
     return page(site, visitor, "deck_shared.html", shared_context(found, visitor, *read_code(code)))
 
 
@@ -108,18 +111,18 @@ async def make(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Re
 async def builder(request: AnyRequest, site: TheSite, game_id: FromPath[str], deck_id: FromPath[str]) -> Reply:
     """Return a deck of yours: its list, its sections, and whether it keeps each law."""
     site.check_replay_limit(address_of(request))
-    visitor, found = await site.visitor(request), _game(game_id)
-    own = await _own(site, visitor, found, deck_id)
+    visitor, found = await site.visitor(request), deck_game(game_id)
+    own = await own_deck(site, visitor, found, deck_id)
     if wants_json(request):
         return answer_json(site, visitor, deck_json(found, own))
-    return await _page(request, site, visitor, found, own)
+    return await deck_page(request, site, visitor, found, own)
 
 
 @get("/cards/{game_id:str}/decks/{deck_id:str}/list.txt", include_in_schema=False)
 async def download(request: AnyRequest, site: TheSite, game_id: FromPath[str], deck_id: FromPath[str]) -> Response[str]:
     """Return a deck of the visitor as a file."""
-    visitor, found = await site.visitor(request), _game(game_id)
-    own = await _own(site, visitor, found, deck_id)
+    visitor, found = await site.visitor(request), deck_game(game_id)
+    own = await own_deck(site, visitor, found, deck_id)
     named = quote(f"{own.name}.deck", safe="")
     headers = {"content-disposition": f"attachment; filename=\"list.deck\"; filename*=UTF-8''{named}"}
     return Response(own.text, media_type="text/plain", headers=headers)
@@ -138,8 +141,8 @@ async def touch(request: AnyRequest, site: TheSite, game_id: FromPath[str], deck
     except BadDeck as error:
         if wants_json(request):
             raise
-        own = await _own(site, visitor, found, deck_id)
-        return await _page(request, site, visitor, found, own, {"said": refusal(error)}, 422)
+        own = await own_deck(site, visitor, found, deck_id)
+        return await deck_page(request, site, visitor, found, own, {"said": refusal(error)}, 422)
     return await _show(request, site, visitor, found, deck_id, f"at-{place_of(found, card)}")
 
 
@@ -152,9 +155,9 @@ async def take_text(request: AnyRequest, site: TheSite, game_id: FromPath[str], 
     except BadDeck as error:
         if wants_json(request):
             raise
-        own = await _own(site, visitor, found, deck_id)
+        own = await own_deck(site, visitor, found, deck_id)
         wrong = {"text": posted.given.text, **refusal(error)}
-        return await _page(request, site, visitor, found, own, {"wrong": wrong}, 422)
+        return await deck_page(request, site, visitor, found, own, {"wrong": wrong}, 422)
     return await _show(request, site, visitor, found, deck_id, "as-text")
 
 
@@ -162,7 +165,7 @@ async def take_text(request: AnyRequest, site: TheSite, game_id: FromPath[str], 
 async def rename(request: AnyRequest, site: TheSite, game_id: FromPath[str], deck_id: FromPath[str]) -> Reply:
     """Give a deck of yours another name."""
     posted, visitor, found = await _begin(request, site, Title, game_id)
-    own = await _own(site, visitor, found, deck_id)
+    own = await own_deck(site, visitor, found, deck_id)
     await site.archive.decks.rename(own, deck_name(posted.given.title))
     return await _show(request, site, visitor, found, deck_id)
 
@@ -171,7 +174,7 @@ async def rename(request: AnyRequest, site: TheSite, game_id: FromPath[str], dec
 async def take_back(request: AnyRequest, site: TheSite, game_id: FromPath[str], deck_id: FromPath[str]) -> Reply:
     """Take the last change of a deck of yours back."""
     _, visitor, found = await _begin(request, site, Named, game_id)
-    if not await site.archive.decks.take_back(await _own(site, visitor, found, deck_id)):
+    if not await site.archive.decks.take_back(await own_deck(site, visitor, found, deck_id)):
         raise Refused(409, "there is no change to take back")
     return await _show(request, site, visitor, found, deck_id)
 
@@ -180,13 +183,15 @@ async def take_back(request: AnyRequest, site: TheSite, game_id: FromPath[str], 
 async def delete(request: AnyRequest, site: TheSite, game_id: FromPath[str], deck_id: FromPath[str]) -> Reply:
     """Delete a deck of yours for good."""
     _, visitor, found = await _begin(request, site, Named, game_id)
-    await site.archive.decks.delete(await _own(site, visitor, found, deck_id))
+    own = await own_deck(site, visitor, found, deck_id)
+    await site.trials.forget(deck_key(own.id))
+    await site.archive.decks.delete(own)
     if wants_json(request):
         return answer_json(site, visitor, {"deleted": deck_id})
     return Redirect(f"/cards/{found.id}/decks", status_code=303)
 
 
-def _game(game_id: str) -> Game:
+def deck_game(game_id: str) -> Game:
     """Return a game whose players bring decks; raises UnknownGame."""
     found = game_with_cards(game_id)
     decks_of(found)
@@ -195,12 +200,12 @@ def _game(game_id: str) -> Game:
 
 async def _begin(request: AnyRequest, site: Site, kind: type[Sent], game_id: str) -> tuple[Post[Sent], Visitor, Game]:
     """Return a post, its sender, who has a name from now on, and the game."""
-    posted, found = await read_post(request, site, kind), _game(game_id)
+    posted, found = await read_post(request, site, kind), deck_game(game_id)
     await ensure_name(request, site, posted)
     return posted, await site.named(posted.visitor), found
 
 
-async def _own(site: Site, visitor: Visitor, found: Game, deck_id: str) -> OwnDeck:
+async def own_deck(site: Site, visitor: Visitor, found: Game, deck_id: str) -> OwnDeck:
     """Return a deck of a visitor's own for a game; raises Refused if there is none."""
     own = await site.archive.decks.find(visitor.number or 0, deck_id[:MOST_ID])
     if own.game != found.id:
@@ -218,7 +223,7 @@ async def _copied(site: Site, visitor: Visitor, found: Game, given: NewDeck) -> 
             )
         return f"My {str(ready['title']).removeprefix('The ')}", str(ready["list"]), str(ready["title"])
     if given.deck:
-        own = await _own(site, visitor, found, given.deck)
+        own = await own_deck(site, visitor, found, given.deck)
         return deck_name(f"{own.name[:33]}, again"), own.text, own.name
     if given.code:
         name, text = read_code(given.code)
@@ -229,7 +234,7 @@ async def _copied(site: Site, visitor: Visitor, found: Game, given: NewDeck) -> 
 async def _write(site: Site, visitor: Visitor, found: Game, deck_id: str, changed: Callable[[OwnDeck], str]) -> None:
     """Keep a changed list; if the deck has changed meanwhile, the change is made anew. Raises BadDeck and Refused."""
     for _ in range(TRIES):
-        own = await _own(site, visitor, found, deck_id)
+        own = await own_deck(site, visitor, found, deck_id)
         text = changed(own)
         if text == own.text or await site.archive.decks.write(own, text):
             return
@@ -240,14 +245,15 @@ async def _show(
     request: AnyRequest, site: Site, visitor: Visitor, found: Game, deck_id: str, anchor: str = "", status: int = 200
 ) -> Reply:
     """Answer a post with the deck as it now is; browsers load its page, with the filters that the address has."""
-    own = await _own(site, visitor, found, deck_id)
+    own = await own_deck(site, visitor, found, deck_id)
+    await site.trials.stop_about(deck_key(own.id), (await trial_of_deck(site, found, own)).id)
     if wants_json(request):
         return answer_json(site, visitor, deck_json(found, own), status)
     query = request.scope["query_string"].decode("ascii", "ignore")
     return Redirect(f"{deck_href(own)}{'?' if query else ''}{query}{'#' if anchor else ''}{anchor}", status_code=303)
 
 
-async def _page(
+async def deck_page(
     request: AnyRequest,
     site: Site,
     visitor: Visitor,
@@ -261,7 +267,8 @@ async def _page(
     kinds, base_url = query.getall("kind", []), site.base_url(request)
     shown = await builder_context(site.archive, found, visitor, own, query, kinds, base_url)
     template = "deck_body.html" if is_partial(request) else "deck.html"
-    return page(site, visitor, template, shown | (more or {}), status)
+    trialed = deck_panel(own, await trialed_deck(site, found, own))
+    return page(site, visitor, template, shown | {"balance": trialed} | (more or {}), status)
 
 
 HANDLERS = (decks, shared, make, builder, download, touch, take_text, rename, take_back, delete)

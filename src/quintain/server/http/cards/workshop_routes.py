@@ -16,6 +16,7 @@ from litestar.response import Redirect
 from quintain.engine.errors import BadCards, BadOption, QuintainError
 from quintain.engine.rules.game import Game
 from quintain.server.http.answers import capitalized, is_partial, page, status_of
+from quintain.server.http.cards.trialed import trial_of_set, trialed_set
 from quintain.server.http.lobby_routes import MOST_TABLE_BODY
 from quintain.server.http.posts import Named
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post
@@ -41,6 +42,7 @@ from quintain.server.turns import Asker
 from quintain.server.workshop.changes import changed
 from quintain.server.workshop.drafts import base_draft, first_draft, first_fault, parts_of
 from quintain.server.workshop.names import MOST_NAME, set_name
+from quintain.server.workshop.subjects import set_key
 
 MOST_ID = 64
 """Characters of the id of a set, and of the token of a link."""
@@ -69,20 +71,20 @@ class SetForm(Named, kw_only=True):
 async def workshop(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Response[str]:
     """Show the sets of the visitor, and the ways to begin one."""
     site.check_replay_limit(address_of(request))
-    visitor, found = await site.visitor(request), _game(game_id)
+    visitor, found = await site.visitor(request), set_game(game_id)
     mine = await site.archive.sets.of_player(visitor.number, found.id) if visitor.number else []
     return page(
         site,
         visitor,
         "workshop.html",
-        await site.archive.bench.work(_asker(request, visitor), workshop_context, found, visitor, mine),
+        await site.archive.bench.work(asker_of(request, visitor), workshop_context, found, visitor, mine),
     )
 
 
 @post("/cards/{game_id:str}/workshop", include_in_schema=False, request_max_body_size=MOST_TABLE_BODY)
 async def make(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Reply:
     """Begin a set of one's own."""
-    posted, found = await read_post(request, site, NewSet), _game(game_id)
+    posted, found = await read_post(request, site, NewSet), set_game(game_id)
     await ensure_name(request, site, posted)
     visitor, given = await site.named(posted.visitor), posted.given
     try:
@@ -92,9 +94,11 @@ async def make(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Re
             raise
         mine = await site.archive.sets.of_player(visitor.number or 0, found.id)
         brought = {"text": given.text, "title": given.title[:MOST_NAME], "wrong": capitalized(str(error))}
-        shown = await site.archive.bench.work(_asker(request, visitor), workshop_context, found, visitor, mine, brought)
+        shown = await site.archive.bench.work(
+            asker_of(request, visitor), workshop_context, found, visitor, mine, brought
+        )
         return page(site, visitor, "workshop.html", shown, 422)
-    fault = await site.archive.bench.work(_asker(request, visitor), first_fault, found, text)
+    fault = await site.archive.bench.work(asker_of(request, visitor), first_fault, found, text)
     name = set_name(given.title) if given.title.strip() else title
     id_ = await site.archive.sets.add(visitor.number or 0, found.id, name, text, fault is None)
     return Redirect(f"{workshop_url(found)}/{id_}", status_code=303)
@@ -110,20 +114,20 @@ async def _begun(request: AnyRequest, site: Site, visitor: Visitor, found: Game,
     if given.begin == "text":
         if not given.text.strip():
             raise BadCards("there is nothing to read: paste a set, or choose a file")
-        asker = _asker(request, visitor)
+        asker = asker_of(request, visitor)
         return f"My {found.title}"[:MOST_NAME], await site.tables.reader.read_set(asker, found, given.text)
     if given.begin not in ("base", "one"):
         raise BadOption("a set begins with the base set, with one card, with a text, or as a copy")
     begun = base_draft if given.begin == "base" else first_draft
-    return f"My {found.title}"[:MOST_NAME], await site.archive.bench.work(_asker(request, visitor), begun, found)
+    return f"My {found.title}"[:MOST_NAME], await site.archive.bench.work(asker_of(request, visitor), begun, found)
 
 
 @get("/cards/{game_id:str}/workshop/{set_id:str}", include_in_schema=False)
 async def one_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Show a set of the visitor's."""
     site.check_replay_limit(address_of(request))
-    visitor, found = await site.visitor(request), _game(game_id)
-    return await _page(request, site, visitor, found, await _own(site, visitor, found, set_id))
+    visitor, found = await site.visitor(request), set_game(game_id)
+    return await set_page(request, site, visitor, found, await own_set(site, visitor, found, set_id))
 
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}", include_in_schema=False)
@@ -135,15 +139,15 @@ async def change(request: AnyRequest, site: TheSite, game_id: FromPath[str], set
         if posted.given.change != own.change:
             raise Refused(409, MOVED)
         text, card = await site.archive.bench.work(
-            _asker(request, visitor), changed, found, own.draft, fields, posted.given.do
+            asker_of(request, visitor), changed, found, own.draft, fields, posted.given.do
         )
         if text != own.draft:
-            is_valid = await site.archive.bench.work(_asker(request, visitor), first_fault, found, text) is None
+            is_valid = await site.archive.bench.work(asker_of(request, visitor), first_fault, found, text) is None
             if not await site.archive.sets.write(own, text, is_valid):
                 raise Refused(409, MOVED)
     except QuintainError as error:
-        own = await _own(site, visitor, found, set_id)
-        return await _page(request, site, visitor, found, own, str(error), status_of(error))
+        own = await own_set(site, visitor, found, set_id)
+        return await set_page(request, site, visitor, found, own, str(error), status_of(error))
     return await _after(request, site, visitor, found, own, card)
 
 
@@ -153,10 +157,10 @@ async def take_back(request: AnyRequest, site: TheSite, game_id: FromPath[str], 
     _, visitor, found, own = await _begin(request, site, game_id, set_id)
     is_valid = (
         own.before is not None
-        and await site.archive.bench.work(_asker(request, visitor), first_fault, found, own.before) is None
+        and await site.archive.bench.work(asker_of(request, visitor), first_fault, found, own.before) is None
     )
     if not await site.archive.sets.take_back(own, is_valid):
-        return await _page(request, site, visitor, found, own, "there is no change to take back", 409)
+        return await set_page(request, site, visitor, found, own, "there is no change to take back", 409)
     return await _after(request, site, visitor, found, own)
 
 
@@ -179,15 +183,15 @@ async def restore(request: AnyRequest, site: TheSite, game_id: FromPath[str], se
 async def _save(request: AnyRequest, site: Site, visitor: Visitor, found: Game, own: OwnSet, text: str) -> Reply:
     """Save a text as the next version of a set, unless it is faulty or the last version already."""
     versions = await site.archive.sets.versions(own)
-    fault = await site.archive.bench.work(_asker(request, visitor), first_fault, found, text)
+    fault = await site.archive.bench.work(asker_of(request, visitor), first_fault, found, text)
     if fault:
         words = f"{fault.fault.words} ({fault.fault.clause})"
-        return await _page(request, site, visitor, found, own, f"not saved: {words}", 422)
+        return await set_page(request, site, visitor, found, own, f"not saved: {words}", 422)
     if versions and versions[0].text == text == own.draft:
-        return await _page(request, site, visitor, found, own, "nothing has changed since the last version", 409)
+        return await set_page(request, site, visitor, found, own, "nothing has changed since the last version", 409)
     if not await site.archive.sets.save(own, text):
-        own = await _own(site, visitor, found, own.id)
-        return await _page(request, site, visitor, found, own, MOVED, 409)
+        own = await own_set(site, visitor, found, own.id)
+        return await set_page(request, site, visitor, found, own, MOVED, 409)
     return await _after(request, site, visitor, found, own)
 
 
@@ -198,7 +202,7 @@ async def rename(request: AnyRequest, site: TheSite, game_id: FromPath[str], set
     try:
         await site.archive.sets.rename(own, set_name(posted.given.title))
     except BadOption as error:
-        return await _page(request, site, visitor, found, own, str(error), 422)
+        return await set_page(request, site, visitor, found, own, str(error), 422)
     return await _after(request, site, visitor, found, own)
 
 
@@ -207,7 +211,7 @@ async def share(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_
     """Make a link to the last version of a set, by which anybody can read it."""
     _, visitor, found, own = await _begin(request, site, game_id, set_id)
     if not own.version:
-        return await _page(request, site, visitor, found, own, "save a version first: a link shows a version", 409)
+        return await set_page(request, site, visitor, found, own, "save a version first: a link shows a version", 409)
     await site.archive.sets.share(own, own.version)
     return await _after(request, site, visitor, found, own, anchor="share")
 
@@ -216,6 +220,7 @@ async def share(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_
 async def delete(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Delete a set for good."""
     _, _, found, own = await _begin(request, site, game_id, set_id)
+    await site.trials.forget(set_key(own.id))
     await site.archive.sets.delete(own)
     return Redirect(workshop_url(found), status_code=303)
 
@@ -231,7 +236,7 @@ async def play(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_i
         address = address_of(request)
         live = await acts.add(site.tables, visitor.id, found.id, sitters, options, private=True, address=address)
     except BadOption as error:
-        return await _page(request, site, visitor, found, own, str(error), 422)
+        return await set_page(request, site, visitor, found, own, str(error), 422)
     return await show(request, site, live, posted.visitor, 201)
 
 
@@ -239,8 +244,8 @@ async def play(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_i
 async def download(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Response[str]:
     """Return the draft or a version of a set as a file."""
     site.check_replay_limit(address_of(request))
-    visitor, found = await site.visitor(request), _game(game_id)
-    own = await _own(site, visitor, found, set_id)
+    visitor, found = await site.visitor(request), set_game(game_id)
+    own = await own_set(site, visitor, found, set_id)
     versions = await site.archive.sets.versions(own)
     text = text_of_version(found, own, versions, request.query_params.get("version", DRAFT))
     return _file(own.name, text)
@@ -250,12 +255,12 @@ async def download(request: AnyRequest, site: TheSite, game_id: FromPath[str], s
 async def compare(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Response[str]:
     """Show two versions of a set side by side."""
     site.check_replay_limit(address_of(request))
-    visitor, found = await site.visitor(request), _game(game_id)
-    own = await _own(site, visitor, found, set_id)
+    visitor, found = await site.visitor(request), set_game(game_id)
+    own = await own_set(site, visitor, found, set_id)
     versions, query = await site.archive.sets.versions(own), request.query_params
     old = query.get("old", str(own.version) if versions else "base")
     shown = await site.archive.bench.work(
-        _asker(request, visitor), compare_context, found, visitor, own, versions, old, query.get("new", DRAFT)
+        asker_of(request, visitor), compare_context, found, visitor, own, versions, old, query.get("new", DRAFT)
     )
     return page(site, visitor, "workshop_compare.html", shown)
 
@@ -264,9 +269,9 @@ async def compare(request: AnyRequest, site: TheSite, game_id: FromPath[str], se
 async def shared_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], token: FromPath[str]) -> Response[str]:
     """Show a version of a set that somebody shares."""
     site.check_replay_limit(address_of(request))
-    visitor, found = await site.visitor(request), _game(game_id)
+    visitor, found = await site.visitor(request), set_game(game_id)
     shared = await _shared(site, found, token)
-    shown = await site.archive.bench.work(_asker(request, visitor), shared_set_context, found, visitor, shared, token)
+    shown = await site.archive.bench.work(asker_of(request, visitor), shared_set_context, found, visitor, shared, token)
     return page(site, visitor, "workshop_shared.html", shown)
 
 
@@ -276,11 +281,12 @@ async def shared_file(
 ) -> Response[str]:
     """Return a version of a set that somebody shares as a file."""
     site.check_replay_limit(address_of(request))
-    shared = await _shared(site, _game(game_id), token)
+    shared = await _shared(site, set_game(game_id), token)
     return _file(shared.name, shared.text)
 
 
-def _asker(request: AnyRequest, visitor: Visitor) -> Asker:
+def asker_of(request: AnyRequest, visitor: Visitor) -> Asker:
+    """Return the address and the player for whom the bench works."""
     return Asker(address_of(request), visitor.id)
 
 
@@ -290,14 +296,14 @@ def _file(name: str, text: str) -> Response[str]:
     return Response(text, media_type="application/toml", headers=headers)
 
 
-def _game(game_id: str) -> Game:
+def set_game(game_id: str) -> Game:
     """Return a game that takes own sets; raises UnknownGame."""
     found = game_with_cards(game_id)
     parts_of(found)
     return found
 
 
-async def _own(site: Site, visitor: Visitor, found: Game, set_id: str) -> OwnSet:
+async def own_set(site: Site, visitor: Visitor, found: Game, set_id: str) -> OwnSet:
     """Return a set of a visitor's own for a game; raises Refused if there is none."""
     own = await site.archive.sets.find(visitor.number or 0, set_id[:MOST_ID])
     if own.game != found.id:
@@ -317,9 +323,9 @@ async def _begin(
     request: AnyRequest, site: Site, game_id: str, set_id: str
 ) -> tuple[Post[SetForm], Visitor, Game, OwnSet]:
     """Return a post about a set of the sender's own."""
-    posted, found = await read_post(request, site, SetForm), _game(game_id)
+    posted, found = await read_post(request, site, SetForm), set_game(game_id)
     visitor = await site.named(posted.visitor)
-    return posted, visitor, found, await _own(site, visitor, found, set_id)
+    return posted, visitor, found, await own_set(site, visitor, found, set_id)
 
 
 async def _after(
@@ -331,18 +337,25 @@ async def _after(
     card: int | None = None,
     anchor: str = "",
 ) -> Reply:
-    """Answer a post with the set as it now is; browsers without script load its page."""
+    """Answer a post with the set as it now is; browsers without script load its page.
+
+    The trial of what it was before a change stops, and the bots get ready for the next one.
+    """
+    own = await own_set(site, visitor, found, own.id)
+    subject = await trial_of_set(site, found, own, await site.archive.sets.versions(own))
+    await site.trials.stop_about(subject.key, subject.id)
+    site.trials.get_ready(subject, own.number)
     query = dict(request.query_params.items()) | (
-        {} if card is None else {"card": str(card), "kind": "", "changed": ""}
+        {} if card is None else {"card": str(card), "kind": "", "changed": "", "off": ""}
     )
     if is_partial(request):
-        return await _page(request, site, visitor, found, await _own(site, visitor, found, own.id), query=query)
-    given = urlencode({name: query[name] for name in ("kind", "changed", "card") if query.get(name)})
+        return await set_page(request, site, visitor, found, own, query=query)
+    given = urlencode({name: query[name] for name in ("kind", "changed", "off", "card") if query.get(name)})
     where = f"{set_url(own)}{'?' if given else ''}{given}{'#' if anchor else ''}{anchor}"
     return Redirect(where, status_code=303)
 
 
-async def _page(
+async def set_page(
     request: AnyRequest,
     site: Site,
     visitor: Visitor,
@@ -355,9 +368,9 @@ async def _page(
     """Return the page of a set; for a script only its body."""
     versions = await site.archive.sets.versions(own)
     asked = dict(request.query_params.items()) if query is None else query
-    base_url, words = site.base_url(request), capitalized(said)
+    base_url, words, trialed = site.base_url(request), capitalized(said), await trialed_set(site, found, own, versions)
     shown = await site.archive.bench.work(
-        _asker(request, visitor), set_context, found, visitor, own, versions, asked, base_url, words
+        asker_of(request, visitor), set_context, found, visitor, own, versions, asked, base_url, words, trialed
     )
     return page(site, visitor, "workshop_body.html" if is_partial(request) else "workshop_set.html", shown, status)
 

@@ -13,6 +13,7 @@ from quintain.server.clock import now
 from quintain.server.model.deck_lists import MOST_NAME, code_of, decks_of, kept_list
 from quintain.server.model.results import WON
 from quintain.server.pages.archive import Archive
+from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.browsing import ON_SHELF, cost_links, kind_links, sort_choices
 from quintain.server.pages.cards.deck_games import did_context, games_by_list
 from quintain.server.pages.cards.deck_hands import HandWish, hand_context
@@ -20,12 +21,14 @@ from quintain.server.pages.cards.deck_summary import groups, summary, verdict
 from quintain.server.pages.cards.filters import Filters, orders, read_filters, read_page
 from quintain.server.pages.cards.listed import Listed, shown_cards
 from quintain.server.pages.cards.tabs import DECKS, frame_context
+from quintain.server.pages.contexts import page_context
 from quintain.server.pages.forms import file_field
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of, ready_text, sentence
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.store.finished_games import FinishedGame
+from quintain.server.workshop.subjects import OF_DECK, deck_subject
 
 IN_DECK = "in"
 """The field of an address that asks for the cards of the deck alone."""
@@ -145,11 +148,22 @@ def builder_page(
         "most_name": MOST_NAME,
         "hand": hand_context(found, deck, HandWish.read(query)),
         "did": did,
+        "balance": Trialed(found, deck_subject(found, own, OF_DECK), None).panel(f"{href}/balance") | {"query": ""},
         "share_url": f"{base_url}/cards/{found.id}/{DECKS}/shared/{code_of(own.name, own.text)}",
         "play_url": play_url(found, f"{OWN}{own.id}"),
         "said": None,
         "wrong": None,
     }
+
+
+def deck_panel(own: OwnDeck, trialed: Trialed) -> Context:
+    """Return the values for the panel of the games that bots play with a deck."""
+    return trialed.panel(f"{deck_href(own)}/balance") | {"query": ""}
+
+
+def deck_balance_context(visitor: Visitor, own: OwnDeck, trialed: Trialed) -> Context:
+    """Return the values for what moves on the page of a deck while bots play with it."""
+    return {**page_context(visitor, own.name, deck_href(own)), "balance": deck_panel(own, trialed), "shares": []}
 
 
 def deck_json(found: Game, own: OwnDeck) -> Context:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from quintain.engine.rules.game import Game
+from quintain.lab.trials import POLICY
 from quintain.server.clock import now
+from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.tabs import WORKSHOP, frame_context
-from quintain.server.pages.cards.workshop_cards import cards_context
+from quintain.server.pages.cards.workshop_cards import card_url, cards_context, cards_left
 from quintain.server.pages.cards.workshop_fields import fault_words
 from quintain.server.pages.cards.workshop_tables import is_of_tables, tables
 from quintain.server.pages.cards.workshop_versions import compared, shared_context, versions_context
+from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of
 from quintain.server.people.players import Visitor
@@ -18,6 +21,7 @@ from quintain.server.store.cards.player_sets import MOST_SETS, OwnSet, SetVersio
 from quintain.server.workshop.differences import changed_cards
 from quintain.server.workshop.drafts import base_draft, entries_of, faulty_cards, first_fault, parts_of
 from quintain.server.workshop.names import MOST_NAME
+from quintain.server.workshop.subjects import set_subject
 
 SOON, MINUTE, HOUR = 50, 60, 3600
 NOTHING_BROUGHT: Context = {"text": "", "title": "", "wrong": None}
@@ -72,21 +76,20 @@ def set_context(
     query: Mapping[str, str],
     base_url: str,
     said: str = "",
+    trialed: Trialed | None = None,
 ) -> Context:
-    """Return the values for a set: its list, the form of a card or its tables, its versions, what can be done.
+    """Return the values for a set: its list, the form of a card or its tables, its balance, its versions, its buttons.
 
-    `said` is why the last change was refused.
+    `said` is why the last change was refused, and `trialed` is what bots have found out about the set.
     """
-    before, as_tables = versions[0].text if versions else base_draft(found), is_of_tables(found)
+    before, as_tables = compared_with(found, versions), is_of_tables(found)
+    trialed = trialed or Trialed(found, set_subject(found, own, versions, POLICY), None)
     wrong, whole = faulty_cards(found, own.draft), first_fault(found, own.draft)
     in_whole = whole if whole and whole.card is None else None
     is_saved = bool(versions) and own.draft == before
     why = _why_not(wrong, in_whole is not None)
     href = set_url(own)
-    if as_tables:
-        shown = {"tables": tables(found, own.draft, before), "query": "", "card": None}
-    else:
-        shown = cards_context(found, own, href, before, wrong, query)
+    shown = _shown(found, own, before, wrong, query, trialed)
     return {
         **frame_context(visitor, found, WORKSHOP, f"{own.name}, a set for {found.title}"),
         **_paths(found),
@@ -98,10 +101,54 @@ def set_context(
         "not_played": why,
         "not_saved": why or ("nothing has changed" if is_saved else ""),
         "said": said,
+        "balance": set_panel(own, trialed, shown["query"], shown["first"]),
         "as_tables": as_tables,
         "compare_url": f"{href}/compare",
         **_link(versions, f"{base_url}{workshop_url(found)}"),
         "most_name": MOST_NAME,
+    }
+
+
+def _shown(
+    found: Game, own: OwnSet, before: str, wrong: Mapping[int, str], query: Mapping[str, str], trialed: Trialed
+) -> Context:
+    """Return the tables of a set, or the list of its cards with the form of one."""
+    if is_of_tables(found):
+        return {"tables": tables(found, own.draft, before, trialed), "query": "", "card": None, "first": ""}
+    return cards_context(found, own, set_url(own), before, wrong, query, trialed)
+
+
+def compared_with(found: Game, versions: Sequence[SetVersion]) -> str:
+    """Return the set with which the form compares the draft: the last version, or else the base set."""
+    return versions[0].text if versions else base_draft(found)
+
+
+def set_panel(own: OwnSet, trialed: Trialed, query: str, first: str) -> Context:
+    """Return the values for the panel of the balance; `query` are the filters of the page, `first` its card."""
+    return trialed.panel(f"{set_url(own)}/balance", first) | {"query": query}
+
+
+def balance_context(
+    found: Game,
+    visitor: Visitor,
+    own: OwnSet,
+    versions: Sequence[SetVersion],
+    query: Mapping[str, str],
+    trialed: Trialed,
+) -> Context:
+    """Return the values for what moves on the page of a set while bots play: the panel, and the shares in sight."""
+    if is_of_tables(found):
+        at: Sequence[int] = range(len(entries_of(found, own.draft)))
+        first, filters = "", ""
+    else:
+        left = cards_left(found, own, compared_with(found, versions), query, trialed)
+        at, first = left.left, "" if left.at is None else left.entries[left.at].name
+        filters = card_url("", **left.kept, card="" if left.at is None else str(left.at))
+    names = [entry.name for entry in entries_of(found, own.draft)]
+    return {
+        **page_context(visitor, own.name, set_url(own)),
+        "balance": set_panel(own, trialed, filters, first),
+        "shares": [{"at": each, "share": trialed.share_of(names[each])} for each in at],
     }
 
 

@@ -9,7 +9,9 @@ from typing import Any
 from quintain.engine.cards import CardEntry
 from quintain.engine.rules.game import Game
 from quintain.engine.vocabulary import SetField, SetKind
+from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.listed import listed_cards
+from quintain.server.pages.cards.won import won_words
 from quintain.server.pages.cards.workshop_fields import drawn_card, fault_words, number_cells
 from quintain.server.pages.heraldry import arms_of
 from quintain.server.pages.rendering import Context
@@ -26,14 +28,15 @@ def is_of_tables(found: Game) -> bool:
     return all(field.kind in ("name", "number", "numbers") for field in fields)
 
 
-def tables(found: Game, text: str, before: str) -> list[Context]:
-    """Return the tables of a set, in the order of its kinds."""
+def tables(found: Game, text: str, before: str, trialed: Trialed | None = None) -> list[Context]:
+    """Return the tables of a set, in the order of its kinds; beside the rows stand their shares of a trial."""
     entries, made = entries_of(found, text), []
     for kind in parts_of(found)[1].kinds:
         there = [at for at, entry in enumerate(entries) if entry.kind == kind.key]
         if not there and kind.is_table:
             continue
         rows = [row for at in there for row in _rows(found, text, before, kind, at)]
+        shares = [None if kind.is_table or not trialed else trialed.share_of(row["words"]) for row in rows]
         made.append(
             {
                 "key": kind.key,
@@ -42,7 +45,8 @@ def tables(found: Game, text: str, before: str) -> list[Context]:
                 "is_table": kind.is_table,
                 "groups": [] if kind.is_table else _groups(found, kind),
                 "steps": max((len(row["cells"]) for row in rows), default=0) if kind.is_table else 0,
-                "rows": rows,
+                "rows": [{**row, "share": share} for row, share in zip(rows, shares, strict=True)],
+                "has_shares": any(shares) or any(won_words(found, row["words"]) for row in rows),
                 "can_add": not kind.is_table and len(there) < kind.most,
                 "can_remove": not kind.is_table and len(there) > max(1, kind.least),
                 "most": kind.most,

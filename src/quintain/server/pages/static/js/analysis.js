@@ -3,8 +3,6 @@
 (() => {
   const GAP = 1500; // milliseconds between two pages that follow the adviser
   const page = () => document.getElementById("analysis");
-  const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
-  let socket = null, loading = false, isStale = false;
 
   async function show(url, keep) {
     const answer = await fetch(url, {headers: {"hx-request": "true", accept: "text/html"}}).catch(() => null);
@@ -16,24 +14,9 @@
     return true;
   }
 
-  async function refresh() {
-    isStale = true;
-    if (loading) return;
-    loading = true;
-    while (isStale) {
-      isStale = false;
-      await Promise.all([show(location.href, true), wait(GAP)]);
-    }
-    loading = false;
-  }
-
+  const listen = following(() => show(location.href, true), GAP);
   function follow() {
-    if (socket || page()?.dataset.working !== "true") return;
-    const url = new URL(page().dataset.socket, location.href);
-    url.protocol = url.protocol.replace("http", "ws");
-    socket = new WebSocket(url);
-    socket.addEventListener("message", refresh);
-    socket.addEventListener("close", () => { socket = null; refresh(); });
+    if (page()?.dataset.working === "true") listen(page().dataset.socket);
   }
 
   document.addEventListener("click", async (event) => {

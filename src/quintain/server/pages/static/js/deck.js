@@ -31,6 +31,7 @@
         const answer = await fetch(url, {...options, headers: {"hx-request": "true", accept: "text/html"}});
         waiting.shift();
         if (!waiting.length) await show(answer);
+        if (!waiting.length) document.dispatchEvent(new Event("workshop"));
         if (moves) history.replaceState(history.state, "", answer.url);
       } catch {
         const number = waiting.filter(({options}) => options.method === "POST").length;

@@ -60,6 +60,7 @@
         waiting.shift();
         await show(await answer.text(), before);
         if (moves) history.replaceState(history.state, "", url);
+        if (!waiting.length) document.dispatchEvent(new Event("workshop"));
       } catch {
         say("Not saved: no connection. Your change waits here");
         await new Promise((resolve) => { setTimeout(resolve, AGAIN); });

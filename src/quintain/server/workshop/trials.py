@@ -1,0 +1,171 @@
+"""Plays trials of sets and decks in the background, while their page shows how the figures grow.
+
+The workers of the bots do it when no bot needs them, in jobs of a fraction of a second; players take turns there. What
+is played is kept twice a second, so a trial that is cut off goes on later from where it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+from quintain.server.clock import now
+from quintain.server.processes import Stopping
+from quintain.server.refused import Refused
+from quintain.server.store.cards.kept_trials import DAY, KeptTrial, KeptTrials
+from quintain.server.study.background import Background
+from quintain.server.tables.workers import Workers
+from quintain.server.turns import Asker
+from quintain.server.workshop.subjects import LEVELS, Subject
+from quintain.server.workshop.trial_work import TrialOrder, TrialStep, get_ready, play_on
+
+A_DAY = 200_000
+"""The games that bots play for one player in a day, each as often as its level counts."""
+JOB = 0.15
+"""Seconds of a job: so long a bot that is asked for a move may have to wait."""
+SHOWN_EVERY = 0.5
+"""Seconds between two times that the figures move."""
+
+
+class _Pace:
+    """How fast a trial goes on."""
+
+    def __init__(self, games: int):
+        self.games, self.begun, self.left_from = games, time.monotonic(), games
+
+    def left(self, most: int) -> float | None:
+        """Return about how many seconds are left until the last game; None as long as nobody can tell."""
+        played = self.games - self.left_from
+        return (most - self.games) * (time.monotonic() - self.begun) / played if played else None
+
+
+class Trials:
+    """Plays trials, one at a time for each player."""
+
+    def __init__(self, kept: KeptTrials, workers: Workers):
+        self.kept, self.workers = kept, workers
+        self._background = Background(kept.claims, "a trial", "the bots failed")
+        self._paces: dict[str, _Pace] = {}
+        self._beginning = asyncio.Lock()
+        """Held by whoever begins a trial, so that a player has one at a time."""
+        self._readying: dict[int, asyncio.Task[None]] = {}
+
+    async def begin(self, subject: Subject, number: int, *, to_end: bool = False) -> None:
+        """Begin a trial for a player, or go on with it, also beyond what is certain; their other ones stop.
+
+        Raises Refused if it cannot be played, or if bots have played many games for the player today.
+        """
+        if subject.order is None:
+            raise Refused(409, subject.why_not)
+        id_, order = subject.id, subject.order
+        async with self._beginning:
+            found = await self.kept.find(id_)
+            if found and (found.is_working or found.games >= found.most):
+                return
+            await self._check_day(number)
+            for other in await self.kept.running_of(number, id_):
+                await self.stop(other)
+            await self.kept.begin(id_, number, subject.key, order.level, order.most)
+            await self._background.begin(id_, lambda: self._play(id_, order, number, to_end))
+
+    def get_ready(self, subject: Subject, number: int) -> None:
+        """Let the worker get ready for a trial that a player will probably begin soon."""
+        if subject.order and number not in self._readying:
+            asker, order = _asker(subject.key, number), subject.order
+            task = asyncio.create_task(self._get_ready(asker, order))
+            self._readying[number] = task
+            task.add_done_callback(lambda _: self._readying.pop(number, None))
+
+    async def _get_ready(self, asker: Asker, order: TrialOrder) -> None:
+        try:
+            await self.workers.think(asker, "trial", get_ready, order)
+        except (RuntimeError, Stopping):
+            return  # a worker that fails says so when the trial begins
+
+    async def stop(self, id_: str) -> None:
+        """Stop a trial, in whichever process it is played; it can go on later."""
+        await self._background.stop(id_)
+
+    async def stop_about(self, key: str, besides: str = "") -> None:
+        """Stop the trials about a set or a deck, but for one: those of what it was before a change."""
+        for id_ in await self.kept.running_about(key):
+            if id_ != besides:
+                await self.stop(id_)
+
+    async def found(self, subject: Subject) -> tuple[KeptTrial | None, float | None]:
+        """Return the trial of a subject, if there is one, and about how long it still takes."""
+        found = await self.kept.find(subject.id) if subject.order else None
+        return found, self.seconds_left(found) if found else None
+
+    async def forget(self, key: str) -> None:
+        """Stop and delete the trials about a set or a deck that is gone."""
+        await self.stop_about(key)
+        await self.kept.forget(key)
+
+    async def close(self) -> None:
+        """Stop all that is played here; it can go on in another process, or later."""
+        for task in self._readying.values():
+            task.cancel()
+        await self._background.close()
+
+    def seconds_left(self, found: KeptTrial) -> float | None:
+        """Return about how long a trial still takes at most; None if this process does not know."""
+        return self._paces[found.id].left(found.most) if found.id in self._paces else None
+
+    async def _check_day(self, number: int) -> None:
+        """Raise Refused if bots have played as many games for a player as a day allows."""
+        played = await self.kept.games_of_day(number)
+        if sum(games for _, games in played) >= A_DAY:
+            hours = max(1, round((_free_at(played) - now()) / 3600))
+            raise Refused(429, f"{day_words()}: they play on in about {hours} h")
+
+    async def _play(self, id_: str, order: TrialOrder, number: int, to_end: bool) -> str:
+        """Play a trial from where it is, job by job; return why it cannot go on, or nothing."""
+        found = await self.kept.find(id_)
+        assert found
+        asker = _asker(found.subject, number)
+        weight = LEVELS[order.level].weight * (1 if order.before == order.after else 2)
+        left = A_DAY - sum(games for _, games in await self.kept.games_of_day(number))
+        pace = self._paces[id_] = _Pace(found.games)
+        step, shown_at, written = TrialStep(found.done, found.games), 0.0, found.games
+        try:
+            while not step.is_over:
+                is_due = time.monotonic() - shown_at >= SHOWN_EVERY
+                step = await self.workers.think(asker, "trial", play_on, order, step.done, JOB, is_due, to_end)
+                if step.problem:
+                    return step.problem
+                pace.games = step.games
+                if step.found:
+                    shown_at = time.monotonic()
+                    values = {"games": step.games, "done": b"" if step.games >= order.most else step.done}
+                    if not await self.kept.claims.keep(id_, found=step.found, **values):
+                        return ""
+                    await self.kept.counted(number, weight * (step.games - written))
+                    left -= weight * (step.games - written)
+                    written = step.games
+                if left <= 0 and not step.is_over:
+                    return day_words()
+            return ""
+        finally:
+            self._paces.pop(id_, None)
+
+
+def day_words() -> str:
+    """Return in words how many games bots play for a player in a day."""
+    heavy = max(level.weight for level in LEVELS.values())
+    return f"bots play {A_DAY:,} games a day for you, of which one of Pages or Squires counts as {heavy}"
+
+
+def _free_at(played: Sequence[tuple[float, int]]) -> float:
+    """Return when so many of the games are more than a day ago that others may be played."""
+    left = sum(games for _, games in played)
+    for at, games in played:
+        left -= games
+        if left < A_DAY:
+            return at + DAY
+    return now() + DAY
+
+
+def _asker(key: str, number: int) -> Asker:
+    return Asker(str(number), key)
