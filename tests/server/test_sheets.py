@@ -25,6 +25,7 @@ OF_PAGES = (
     "puzzle.css",
     "shelf.css",
     "workshop.css",
+    "balance.css",
     "paper.css",
     "chances.css",
     "analysis.css",

@@ -5,6 +5,7 @@ from typing import Any
 
 from quintain.engine.rules.registry import game
 from quintain.server.clock import now
+from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.workshop_pages import (
     compare_context,
     set_context,
@@ -12,6 +13,7 @@ from quintain.server.pages.cards.workshop_pages import (
     workshop_context,
 )
 from quintain.server.people.players import Visitor
+from quintain.server.store.cards.kept_trials import KeptTrial
 from quintain.server.store.cards.player_sets import OwnSet, SetVersion, SharedSet
 from quintain.server.workshop.drafts import (
     base_draft,
@@ -22,6 +24,8 @@ from quintain.server.workshop.drafts import (
     with_posted,
     without_card,
 )
+from quintain.server.workshop.subjects import set_subject
+from quintain.server.workshop.trial_work import play_on
 
 ANN = Visitor("ann", "Ann", "c" * 32, "auto", number=1)
 TOKEN = "t" * 24
@@ -108,3 +112,20 @@ def workshop_samples() -> Iterator[tuple[str, str, dict[str, Any]]]:
         draft = with_values(heirless, draft, "the tracks", **{"Delay.2": delay})
         own, saved = own_set(heirless, "Safer camps", [first, second], draft)
         yield name, "workshop_set.html", set_context(heirless, ANN, own, saved, {}, HOST)
+    own, saved = own_set(heirless, "Safer camps", [first], second)
+    for state, until, problem in (("working", now() + 9e9, ""), ("error", 0.0, "the bots failed")):
+        kept = kept_trial(heirless, own, saved, until, problem)
+        trialed = Trialed(heirless, set_subject(heirless, own, saved, "policy"), kept, 21.0)
+        shown = set_context(heirless, ANN, own, saved, {}, HOST, trialed=trialed)
+        yield f"workshop-balance-{state}", "workshop_set.html", shown
+
+
+def kept_trial(found, own, saved, until, problem):
+    """Return the trial of a set after its first games, as the database has it."""
+    subject = set_subject(found, own, saved, "policy")
+    step = play_on(subject.order, b"", 0.05, True, True)
+    while step.games < 100:
+        step = play_on(subject.order, step.done, 0.05, True, True)
+    assert step.found, step.problem
+    row = (subject.id, 1, subject.key, "policy", 2000, step.games, step.done, step.found, now(), until)
+    return KeptTrial(*row, False, problem)
