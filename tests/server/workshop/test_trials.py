@@ -246,6 +246,7 @@ def test_a_day_has_a_bound_and_the_page_says_so(ann, monkeypatch):
     later = now() + kept_trials.DAY + 1
     monkeypatch.setattr(kept_trials, "now", lambda: later)
     assert ann.post(f"{url}/balance").status_code == 200
+    monkeypatch.undo()
     over(ann, url)
 
 

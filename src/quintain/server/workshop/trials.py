@@ -22,7 +22,7 @@ from quintain.server.workshop.trial_work import TrialOrder, TrialStep, get_ready
 
 A_DAY = 200_000
 """The games that bots play for one player in a day, each as often as its level counts."""
-JOB = 0.15
+JOB = 0.06
 """Seconds of a job: so long a bot that is asked for a move may have to wait."""
 SHOWN_EVERY = 0.5
 """Seconds between two times that the figures move."""
