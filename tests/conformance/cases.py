@@ -19,7 +19,7 @@ OUTLAWS = (
     "David of Doncaster,Gilbert Whitehand,Arthur a Bland,Maid Marian"
 )
 OPTIONS = {
-    "kings-court": {"garnets": "3,1"},
+    "kings-court": {"garnets": "3,1", "houses": "3", "ranks": "3"},
     "rune-war": {"runes": "off"},
     "heirless": {"bandits": "off", "knights": "2"},
     "robin": {"ante": "on", "active": "10", "modifiers": "off", "collection-1": OUTLAWS},

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 HOUSES = ("Artois", "Bellerophon", "Castellia", "De Bourgogne", "Ellicta", "Febrois")
 COUNTERS = {"-2": -2, "0": 0, "+1": 1, "+2": 2, "+3": 3, "+5": 5}
+LEFT_OUT = ("-2", "0", "+1", "+2")
+"""The counters that a game with fewer houses leaves out, one for each house, in this order. KC-1."""
 
 
 class Card(NamedTuple):
@@ -33,20 +35,26 @@ def card(words: str) -> Card:
 class Court:
     """A position. `step` says what comes next; the steps "first", "deal" and "draw" wait for the method of chance."""
 
-    def __init__(self, garnets: Sequence[int] = (0, 0)):
+    def __init__(self, garnets: Sequence[int] = (0, 0), houses: int = len(HOUSES), ranks: int = 8):
+        self.houses = HOUSES[:houses]
+        missing = LEFT_OUT[: len(HOUSES) - houses]
+        self.supply = {text: worth for text, worth in COUNTERS.items() if text not in missing}
+        self.hand = int(7 * houses * ranks / 48 + 0.5)
         self.chooser = None if garnets[0] == garnets[1] else garnets.index(max(garnets))
         self.step = "first" if self.chooser is None else "choose"
         self.first = self.turn = -1
-        self.deck = set(CARDS)
+        self.deck = {each for each in CARDS if each.house in self.houses and each.rank <= ranks}
         self.hands: list[set[Card]] = [set(), set()]
         self.counters: list[dict[str, int]] = [{}, {}]
-        self.influence = [dict.fromkeys(HOUSES, 0) for _ in range(2)]
+        self.influence = [dict.fromkeys(self.houses, 0) for _ in range(2)]
         self.played: list[Card] = []
         self.received: Card | None = None
         self.owed: list[str | None] = [None, None]
         self.ways: dict[str, tuple[str, str]] = {}
         self.way = ("", "")
         self.moved = self.most = 0
+        self.closing = False
+        """Whether the seat on turn found the deck empty."""
 
     def copy(self) -> Court:
         twin = copy(self)
@@ -64,10 +72,11 @@ class Court:
     def deal(self, hands: Sequence[Collection[Card]]) -> None:
         """Set the hands that are dealt. KC-1, KC-3."""
         assert self.step == "deal"
-        assert len(hands[self.first]) == 8 and len(hands[1 - self.first]) == 7
+        assert len(hands[self.first]) == self.hand + 1 and len(hands[1 - self.first]) == self.hand
+        size = len(self.deck)
         self.hands = [set(hand) for hand in hands]
         self.deck -= self.hands[0] | self.hands[1]
-        assert len(self.deck) == 33
+        assert len(self.deck) == size - 2 * self.hand - 1
         self.step = "counters"
 
     def draw(self, drawn: Card) -> None:
@@ -88,7 +97,7 @@ class Court:
         if self.step == "play":
             return {f"play {held}" for held in self.hands[seat]}
         if self.step == "switch":
-            return {f"switch {one} and {other}" for one, other in combinations(HOUSES, 2)}
+            return {f"switch {one} and {other}" for one, other in combinations(self.houses, 2)}
         if self.step == "way":
             return {"move nothing", *self.ways}
         if self.step == "unit":
@@ -123,13 +132,13 @@ class Court:
     def _placings(self, seat: int) -> set[str]:
         """Return the moves that put a remaining counter on the next house. KC-4."""
         put = self.counters[seat]
-        free = [house for house in HOUSES if house not in put]
-        return {f"put {text} on {free[0]}" for text, worth in COUNTERS.items() if free and worth not in put.values()}
+        free = [house for house in self.houses if house not in put]
+        return {f"put {text} on {free[0]}" for text, worth in self.supply.items() if free and worth not in put.values()}
 
     def _put(self, seat: int, text: str, house: str) -> None:
         """Put one counter on a house. KC-4."""
         self.counters[seat][house] = COUNTERS[text]
-        if all(len(put) == len(HOUSES) for put in self.counters):
+        if all(len(put) == len(self.houses) for put in self.counters):
             self.turn, self.step = self.first, "draw"
 
     def _play(self, seat: int, played: Card) -> None:
@@ -144,9 +153,9 @@ class Court:
             self.influence[seat][house] += 1
             self.owed[1 - seat] = house if self.deck else None
         elif rank == 5:
-            self._offer(3, {f"move from {other}": (other, house) for other in HOUSES if other != house})
+            self._offer(3, {f"move from {other}": (other, house) for other in self.houses if other != house})
         elif rank == 7:
-            self._offer(4, {f"move to {other}": (house, other) for other in HOUSES if other != house})
+            self._offer(4, {f"move to {other}": (house, other) for other in self.houses if other != house})
         else:
             self.influence[seat][house] += rank
         if self.step == "give":
@@ -187,8 +196,7 @@ class Court:
 
     def _effect_done(self) -> None:
         """Go on to the gift, or end the game after the closing play. KC-5, KC-7."""
-        closing = not self.deck and self.turn != self.first
-        self.step = "over" if closing else "give"
+        self.step = "over" if self.closing else "give"
 
     def _gifts(self, seat: int) -> set[Card]:
         """Return the cards that may be given. KC-6, KC-11."""
@@ -200,8 +208,8 @@ class Court:
         self.hands[seat].remove(given)
         self.hands[1 - seat].add(given)
         self.received, self.owed[seat] = given, None
-        self.turn = 1 - seat
-        self.step = "draw" if self.deck else "play"
+        self.turn, self.closing = 1 - seat, not self.deck
+        self.step = "play" if self.closing else "draw"
 
     def _ranks_held(self, seat: int, house: str) -> int:
         return sum(held.rank for held in self.hands[seat] if held.house == house)
@@ -219,8 +227,8 @@ class Court:
     def standing(self, seat: int) -> tuple[int, int, int, int]:
         """Return the score, houses led, Influence and sum of ranks, in the order in which ties are broken. KC-19."""
         return (
-            sum(self._score(seat, house) for house in HOUSES),
-            sum(self._leads(seat, house) for house in HOUSES),
+            sum(self._score(seat, house) for house in self.houses),
+            sum(self._leads(seat, house) for house in self.houses),
             sum(self.influence[seat].values()),
             sum(held.rank for held in self.hands[seat]),
         )

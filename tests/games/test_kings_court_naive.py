@@ -40,8 +40,9 @@ def as_held(hand: Collection[Card]) -> list[int]:
 class MatchTable:
     """A match as its two seats see it, with the methods that `play_in_step` needs."""
 
-    def __init__(self, garnets: Sequence[int], seed: bytes):
-        self.match = Match.new(GAME, options={"garnets": list(garnets)}, seed=seed)
+    def __init__(self, garnets: Sequence[int], seed: bytes, houses: int = 6, ranks: int = 8):
+        options = {"garnets": list(garnets), "houses": houses, "ranks": ranks}
+        self.match = Match.new(GAME, options=options, seed=seed)
 
     def moves(self, seat: int) -> list[str]:
         return [move.text for move in self.match.moves(seat)]
@@ -60,7 +61,7 @@ class OpenTable:
     """A state with nothing hidden, played on by the rules directly."""
 
     def __init__(self, garnets: Sequence[int] = (0, 0), seed: int = 0):
-        self.book = GAME.make_book(2, {"garnets": list(garnets)})
+        self.book = GAME.make_book(2, GAME.read_options(2, {"garnets": list(garnets)}))
         self.state: Any = GAME.state()
         rng.seed(self.state.rng, seed)
         RULES.deal(self.book, self.state)
@@ -127,7 +128,8 @@ def play_both(court: Court, table: Table, seat: int, words: str) -> None:
     court.play(seat, words)
     follow_chance(court, table)
     shown = table.open_to_all()
-    assert shown.influence == [list(placed.values()) for placed in court.influence]
+    missing = [0] * (len(HOUSES) - len(court.houses))
+    assert shown.influence == [[*placed.values(), *missing] for placed in court.influence]
     assert [None if house == kc.NONE else HOUSES[house] for house in shown.bound] == court.owed
     assert [CARDS[number] for number in shown.played[: shown.plays_made]] == court.played
 
@@ -142,8 +144,8 @@ def play_in_step(court: Court, table: Table, random: Random) -> Iterator[tuple[i
     assert court.step == "over"
 
 
-def check_match(garnets: Sequence[int], number: int) -> None:
-    table, court = MatchTable(garnets, seed=number.to_bytes(32, "big")), Court(garnets)
+def check_match(garnets: Sequence[int], number: int, houses: int = 6, ranks: int = 8) -> None:
+    table, court = MatchTable(garnets, number.to_bytes(32, "big"), houses, ranks), Court(garnets, houses, ranks)
     for seat, words in play_in_step(court, table, Random(number)):
         if words.startswith("play") and words.endswith(" 1"):
             seen = table.match.blinded(seat).seen[seat][HOUSES.index(card(words[5:]).house)]
@@ -157,6 +159,14 @@ def check_match(garnets: Sequence[int], number: int) -> None:
 def test_random_matches_offer_the_naive_moves_and_end_with_the_naive_scores(garnets: Sequence[int]) -> None:
     for number in range(GAMES):
         check_match(garnets, number)
+
+
+@pytest.mark.parametrize("ranks", range(3, 9))
+@pytest.mark.parametrize("houses", range(2, 7))
+@pytest.mark.clause("KC-1", "KC-3", "KC-4", "KC-7", "KC-10", "KC-12", "KC-13")
+def test_games_of_every_size_offer_the_naive_moves_and_end_with_the_naive_scores(houses: int, ranks: int) -> None:
+    for number, garnets in enumerate(GARNETS * 2):
+        check_match(garnets, number, houses, ranks)
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ def account(book: Book, s: State) -> list[Line]:
         return []
     scores, ranks = [0] * st.SEATS, [0] * st.SEATS
     r.outcome(book, s, scores, ranks)
-    lines = [_account_of_house(s, house) for house in range(st.HOUSES)]
+    lines = [_account_of_house(s, house) for house in range(book.houses)]
     lines.append(Line("Total", tuple(scores), "KC-19"))
     tie_break, tied = 0, scores[0] == scores[1]
     while tied and tie_break < st.TIE_BREAKS:

@@ -54,7 +54,8 @@ class KingsCourtCollection:
         order = s.played[: s.plays_made]
         played = Counter(CARD_NAMES[card] for card in order[s.first != seat :: st.SEATS])
         holds = Counter(CARD_NAMES[card] for card in range(st.CARDS) if s.hand[seat][card] == 1)
-        return Held(Counter(CARD_NAMES), played + holds, played)
+        deck = Counter(CARD_NAMES[card] for card in range(st.CARDS) if st.in_game(book, card))
+        return Held(deck, played + holds, played)
 
 
 def _listed(card: int) -> ListedCard:

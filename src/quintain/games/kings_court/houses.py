@@ -1,4 +1,4 @@
-"""The six houses of King's Court as a viewer sees them: Influence, counters, the worth of the lead, ranks in hand.
+"""The houses of King's Court as a viewer sees them: Influence, counters, the worth of the lead, ranks in hand.
 
 `view` puts them on the table. Each house is made from numbers only, so that houses that do not change are made once.
 """
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from quintain.engine import DOWN, FREE, TOKEN, UNKNOWN, Line, Piece, Reach, Stat, Zone, back, token
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
-from quintain.games.kings_court.state import State
+from quintain.games.kings_court.state import Book, State
 from quintain.games.kings_court.words import FAVOUR_TEXT, HOUSE_NAMES, LEAD_TEXT
 
 PIECES_KEPT = 8192
@@ -84,7 +84,7 @@ def known_of(s: State, seat: int) -> Known:
     return Known(held, len(held) == s.hand_size[seat], favour, counters)
 
 
-def houses(s: State, viewer: int, known: list[Known]) -> Zone:
+def houses(book: Book, s: State, viewer: int, known: list[Known]) -> Zone:
     """Return the houses, each with what both players have there."""
     base = origin = st.NONE
     if s.phase == st.MOVE_HOUSE:
@@ -107,8 +107,9 @@ def houses(s: State, viewer: int, known: list[Known]) -> Zone:
                 s.phase == st.SWITCH_COUNTERS,
                 house == origin,
             ),
+            book.ranks,
         )
-        for house in range(st.HOUSES)
+        for house in range(book.houses)
     )
     return Zone("houses", "middle", None, "row", pieces, st.HOUSES, "The Royal Houses")
 
@@ -155,19 +156,22 @@ def _side(s: State, viewer: int, seat: int, house: int, known: Known, owners: tu
 
 
 @lru_cache(PIECES_KEPT)
-def _house(house: int, viewer: int, sides: tuple[Holding, ...], seen: int, ranks: Ranks, touch: Touch) -> Piece:
-    """Return a house. The viewer last saw the rival's counter as `seen`."""
+def _house(
+    house: int, viewer: int, sides: tuple[Holding, ...], seen: int, ranks: Ranks, touch: Touch, most: int
+) -> Piece:
+    """Return a house. The viewer last saw the rival's counter as `seen`; the ranks go up to `most`. KC-1."""
     on_it = (
         *(_influence(house, viewer, seat, side, touch.gives) for seat, side in enumerate(sides)),
         *(_counter(house, viewer, seat, side, seen, touch.switches) for seat, side in enumerate(sides)),
         _majority(house, [side.counter for side in sides if side.counter is not None]),
-        _favour(house, viewer, sides, ranks),
+        _favour(house, viewer, sides, ranks, most),
     )
     return Piece(
         f"house.{house}",
         HOUSE_KEYS[house],
         HOUSE_NAMES[house],
         kind=_kind(touch.means),
+        stats=() if most == st.RANKS else (Stat("ranks", most, words="ranks"),),
         state=frozenset(f"bound.{seat}" for seat, side in enumerate(sides) if side.is_bound),
         means=touch.means,
         reaches=touch.plays,
@@ -217,10 +221,10 @@ def _majority(house: int, counters: list[int]) -> Piece:
     return token(f"majority.{house}", stat, name="worth of the lead", state=state, text=LEAD_TEXT)
 
 
-def _favour(house: int, viewer: int, sides: tuple[Holding, ...], ranks: Ranks) -> Piece:
+def _favour(house: int, viewer: int, sides: tuple[Holding, ...], ranks: Ranks, most: int) -> Piece:
     """Return the favour of both hands with a house, as far as the viewer knows them, and where all ranks are. KC-17."""
     me, place = max(viewer, 0), f"favour.{house}"
-    own, rival, now = sides[me], sides[1 - me], _where(viewer, me, ranks)
+    own, rival, now = sides[me], sides[1 - me], _where(viewer, me, ranks, most)
     if own.favour is None or rival.favour is None:
         name = f"ranks of {HOUSE_NAMES[house]} in both hands"
         return Piece(place, None, name, text=FAVOUR_TEXT, state=frozenset({TOKEN}), now=now)
@@ -234,10 +238,10 @@ def _favour(house: int, viewer: int, sides: tuple[Holding, ...], ranks: Ranks) -
     return token(place, stat, name=name, stats=(stat, other), text=FAVOUR_TEXT, now=now)
 
 
-def _where(viewer: int, me: int, ranks: Ranks) -> tuple[Line, ...]:
+def _where(viewer: int, me: int, ranks: Ranks, most: int) -> tuple[Line, ...]:
     """Return a line for each kind of place where ranks of a house are. KC-8."""
     mine, other = ("you", "your") if viewer == me else (f"seat {me}", f"seat {me}'s"), f"seat {1 - me}"
-    unseen = tuple([rank for rank in range(1, st.RANKS + 1) if not any(rank in each for each in ranks)])
+    unseen = tuple([rank for rank in range(1, most + 1) if not any(rank in each for each in ranks)])
     places = (
         (f"played by {mine[0]}", ranks[me]),
         (f"played by {other}", ranks[1 - me]),

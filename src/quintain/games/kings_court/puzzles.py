@@ -13,7 +13,7 @@ LAST_CARDS = 6
 def themes(book: Book, s: State, seat: int, best: int) -> tuple[str, ...]:
     """Return what the best action of a seat is about."""
     if best < st.PUT:
-        found = _of_play(s, seat, best - st.PLAY) if best < st.GIVE else _of_gift(s, seat, best - st.GIVE)
+        found = _of_play(book, s, seat, best - st.PLAY) if best < st.GIVE else _of_gift(s, seat, best - st.GIVE)
         return (*found, "count the hand") if s.deck_size <= LAST_CARDS else found
     if st.PUT <= best < st.SWITCH:
         return ("bluff",) if _worth(best) <= 0 else ("place the counters",)
@@ -28,7 +28,7 @@ def _worth(action: int) -> int:
     return st.COUNTERS[(action - st.PUT) % len(st.COUNTERS)]
 
 
-def _of_play(s: State, seat: int, card: int) -> tuple[str, ...]:
+def _of_play(book: Book, s: State, seat: int, card: int) -> tuple[str, ...]:
     """Return the themes of a card that is played. KC-9, KC-11."""
     house, rank = st.house_of(card), st.rank_of(card)
     own, theirs = s.influence[seat][house], s.influence[1 - seat][house]
@@ -36,7 +36,7 @@ def _of_play(s: State, seat: int, card: int) -> tuple[str, ...]:
         return ("look at a counter",)
     if rank not in GAIN:
         return ("move Influence",)
-    if rank == 3 and s.plays_made < st.PLAYS - 2:
+    if rank == 3 and s.plays_made < book.plays - 2:
         return ("bind the gift",)
     lead = "break a tie" if own == theirs else _by_lead(own, theirs, own + GAIN[rank])
     return (lead, "save the favour") if lead == "catch up" and _keeps(s, seat, card) else (lead,)

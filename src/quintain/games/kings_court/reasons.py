@@ -5,7 +5,7 @@ from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.scene import question
 from quintain.games.kings_court.state import Book, State
-from quintain.games.kings_court.words import COUNTER_NAMES, HOUSE_NAMES, card_name
+from quintain.games.kings_court.words import COUNTER_NAMES, HOUSE_NAMES, NUMBERS, card_name
 
 
 def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
@@ -14,11 +14,14 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
         return Reason("KC-7", "the game is over")
     if seat not in acting(r, book, s):
         if s.phase == st.PUT_COUNTERS:
-            return Reason("KC-4", f"you have put your six counters; seat {1 - seat} is still putting theirs")
+            own = f"you have put your {NUMBERS[book.houses]} counters"
+            return Reason("KC-4", f"{own}; seat {1 - seat} is still putting theirs")
         return Reason("KC-2" if s.phase == st.CHOOSE_ORDER else "KC-5", f"seat {1 - seat} is to act")
+    if missing := _missing(book, action):
+        return Reason("KC-1", f"{missing} is not in this game")
     phase, clause = _belongs_to(action)
     if phase != s.phase:
-        return Reason(_step_clause(s), f"you are asked: {question(s, seat).words}")
+        return Reason(_step_clause(s), f"you are asked: {question(book, s, seat).words}")
     if phase == st.PUT_COUNTERS:
         house, counter = divmod(action - st.PUT, len(st.COUNTERS))
         expected = s.counters_put[seat]
@@ -33,6 +36,24 @@ def why_not(book: Book, s: State, seat: int, action: int) -> Reason:
     if phase == st.MOVE_HOUSE:
         return _why_not_that_house(s, action)
     return _why_no_unit(s, seat, action)
+
+
+def _missing(book: Book, action: int) -> str:
+    """Return the card, house or counter of an action that this game is played without; nothing if it has them. KC-1."""
+    if action < st.PUT:
+        card = action % st.CARDS
+        return "" if st.in_game(book, card) else card_name(card)
+    houses: tuple[int, ...] = ()
+    if action < st.SWITCH:
+        house, counter = divmod(action - st.PUT, len(st.COUNTERS))
+        if house < book.houses and not book.counters[counter]:
+            return f"the counter {COUNTER_NAMES[counter]}"
+        houses = (house,)
+    elif action < st.MOVE_NOTHING:
+        houses = r.pair_of(action - st.SWITCH)
+    elif st.MOVE_FROM <= action < st.MOVE_OWN:
+        houses = ((action - st.MOVE_FROM) % st.HOUSES,)
+    return next((HOUSE_NAMES[house] for house in houses if house >= book.houses), "")
 
 
 def _belongs_to(action: int) -> tuple[int, str]:

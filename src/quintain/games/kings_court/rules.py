@@ -27,10 +27,12 @@ __all__ = [
 
 @rule
 def deal(book: Book, s: State) -> None:
-    """Set up the game from a state of zeros, up to the first choice of a player. KC-2, KC-3."""
+    """Set up the game from a state of zeros, up to the first choice of a player. KC-1, KC-2, KC-3."""
     for card in range(st.CARDS):
         s.deck[card] = card
     s.deck_size = st.CARDS
+    if st.is_small(book):
+        leave_out_cards(book, s)
     for i in range(st.PLAYS):
         s.played[i] = st.NONE
     for seat in range(st.SEATS):
@@ -44,20 +46,31 @@ def deal(book: Book, s: State) -> None:
     if book.garnets[0] == book.garnets[1]:
         first = rng.below(s.rng, st.SEATS)
         tell(s, st.ORDER_DRAWN, first)
-        deal_hands(s, first)
+        deal_hands(book, s, first)
     else:
         s.phase = st.CHOOSE_ORDER
         s.turn = 0 if book.garnets[0] > book.garnets[1] else 1
 
 
 @rule
-def deal_hands(s: State, first: int) -> None:
+def leave_out_cards(book: Book, s: State) -> None:
+    """Take the cards out of the deck that are not in the game. KC-1."""
+    s.deck_size = 0
+    for card in range(st.CARDS):
+        s.deck[card] = st.NONE
+        if st.in_game(book, card):
+            s.deck[s.deck_size] = card
+            s.deck_size += 1
+
+
+@rule
+def deal_hands(book: Book, s: State, first: int) -> None:
     """Deal both hands and ask for counters; `first` is the first player. KC-3."""
     s.first = first
     s.turn = first
-    for _ in range(st.FIRST_HAND):
+    for _ in range(book.hand + 1):
         draw(s, first)
-    for _ in range(st.SECOND_HAND):
+    for _ in range(book.hand):
         draw(s, 1 - first)
     s.phase = st.PUT_COUNTERS
 
@@ -79,7 +92,7 @@ def draw(s: State, seat: int) -> int:
 def to_act(book: Book, s: State) -> int:
     """Return the bits of the seats that may act: both while they put counters, else one. KC-2, KC-4, KC-5."""
     if s.phase == st.PUT_COUNTERS:
-        return (1 if s.counters_put[0] < st.HOUSES else 0) | (2 if s.counters_put[1] < st.HOUSES else 0)
+        return (1 if s.counters_put[0] < book.houses else 0) | (2 if s.counters_put[1] < book.houses else 0)
     return 1 << s.turn
 
 
@@ -91,29 +104,27 @@ def legal(book: Book, s: State, seat: int, mask: list[int]) -> int:
     if s.phase == st.GIVE_CARD:
         return legal_gifts(s, seat, mask)
     if s.phase == st.PUT_COUNTERS:
-        return legal_counters(s, seat, mask)
+        return legal_counters(book, s, seat, mask)
     if s.phase == st.MOVE_UNIT:
         return legal_units(s, seat, mask)
     if s.phase == st.MOVE_HOUSE:
-        return legal_houses(s, mask)
+        return legal_houses(book, s, mask)
     if s.phase == st.SWITCH_COUNTERS:
-        for pair in range(st.MOVE_NOTHING - st.SWITCH):
-            mask[st.SWITCH + pair] = 1
-        return st.MOVE_NOTHING - st.SWITCH
+        return legal_switches(book, mask)
     mask[st.GO_FIRST] = 1
     mask[st.GO_SECOND] = 1
     return 2
 
 
 @rule
-def legal_counters(s: State, seat: int, mask: list[int]) -> int:
+def legal_counters(book: Book, s: State, seat: int, mask: list[int]) -> int:
     """Mark the counters that the seat has left, each for the next house. KC-4."""
     base = st.PUT + len(st.COUNTERS) * s.counters_put[seat]
     for counter in range(len(st.COUNTERS)):
-        mask[base + counter] = 1
+        mask[base + counter] = book.counters[counter]
     for house in range(s.counters_put[seat]):
         mask[base + s.counter[seat][house]] = 0
-    return st.HOUSES - s.counters_put[seat]
+    return book.houses - s.counters_put[seat]
 
 
 @rule
@@ -125,14 +136,29 @@ def legal_plays(s: State, seat: int, mask: list[int]) -> int:
 
 
 @rule
-def legal_houses(s: State, mask: list[int]) -> int:
+def legal_switches(book: Book, mask: list[int]) -> int:
+    """Mark each pair of houses whose counters can be switched. KC-10."""
+    if book.houses == st.HOUSES:
+        for pair in range(st.MOVE_NOTHING - st.SWITCH):
+            mask[st.SWITCH + pair] = 1
+        return st.MOVE_NOTHING - st.SWITCH
+    first = st.SWITCH
+    for one in range(book.houses - 1):
+        for pair in range(book.houses - 1 - one):
+            mask[first + pair] = 1
+        first += st.HOUSES - 1 - one
+    return book.houses * (book.houses - 1) // 2
+
+
+@rule
+def legal_houses(book: Book, s: State, mask: list[int]) -> int:
     """Mark moving nothing, and each other house from or into which Influence can move. KC-12, KC-13."""
     card = card_in_play(s)
     base = st.MOVE_FROM if st.rank_of(card) == 5 else st.MOVE_TO
     mask[st.MOVE_NOTHING] = 1
     count = 1
     for other in range(st.HOUSES):
-        if other != st.house_of(card) and influence_in(s, source(s, other)) > 0:
+        if other != st.house_of(card) and other < book.houses and influence_in(s, source(s, other)) > 0:
             mask[base + other] = 1
             count += 1
     return count
@@ -178,30 +204,30 @@ def legal_gifts(s: State, seat: int, mask: list[int]) -> int:
 def play(book: Book, s: State, seat: int, action: int) -> None:
     """Carry out a legal action. KC-2, KC-4, KC-5, KC-10, KC-11, KC-12, KC-13."""
     if action < st.GIVE:
-        play_card(s, seat, action - st.PLAY)
+        play_card(book, s, seat, action - st.PLAY)
     elif action < st.PUT:
         give_card(s, seat, action - st.GIVE)
     elif action < st.SWITCH:
-        put_counter(s, seat, (action - st.PUT) % len(st.COUNTERS))
+        put_counter(book, s, seat, (action - st.PUT) % len(st.COUNTERS))
     elif action < st.MOVE_NOTHING:
-        switch_counters(s, seat, action - st.SWITCH)
+        switch_counters(book, s, seat, action - st.SWITCH)
     elif action < st.MOVE_OWN:
-        choose_other_house(s, seat, action)
+        choose_other_house(book, s, seat, action)
     elif action < st.GO_FIRST:
-        move_unit(s, seat, action)
+        move_unit(book, s, seat, action)
     else:
         tell(s, st.ORDER_CHOSEN, seat, -1, action)
-        deal_hands(s, seat if action == st.GO_FIRST else 1 - seat)
+        deal_hands(book, s, seat if action == st.GO_FIRST else 1 - seat)
 
 
 @rule
-def put_counter(s: State, seat: int, counter: int) -> None:
-    """Put a counter on the seat's next house; begin the first turn once both seats have put six. KC-4."""
+def put_counter(book: Book, s: State, seat: int, counter: int) -> None:
+    """Put a counter on the seat's next house; begin the first turn once both have put all. KC-4."""
     house = s.counters_put[seat]
     s.counter[seat][house] = counter
     s.counters_put[seat] += 1
     tell(s, st.COUNTER_PUT, seat, -1, house, counter, secret=B)
-    if s.counters_put[0] == st.HOUSES and s.counters_put[1] == st.HOUSES:
+    if s.counters_put[0] == book.houses and s.counters_put[1] == book.houses:
         begin_turn(s, s.first)
 
 
@@ -218,7 +244,7 @@ def begin_turn(s: State, seat: int) -> None:
 
 
 @rule
-def play_card(s: State, seat: int, card: int) -> None:
+def play_card(book: Book, s: State, seat: int, card: int) -> None:
     """Play a card face up and begin its effect. KC-5, KC-9, KC-10, KC-11, KC-12, KC-13, KC-14."""
     s.hand[seat][card] = 0
     s.given[card] = 0
@@ -232,19 +258,19 @@ def play_card(s: State, seat: int, card: int) -> None:
     rank = st.rank_of(card)
     if rank % 2 == 0:
         s.influence[seat][house] += rank
-        end_effect(s)
+        end_effect(book, s)
     elif rank == 1:
         look(s, seat, house)
         s.phase = st.SWITCH_COUNTERS
     elif rank == 3:
         s.influence[seat][house] += 1
         bind_gift(s, 1 - seat, house)
-        end_effect(s)
+        end_effect(book, s)
     elif something_to_move(s):
         s.phase = st.MOVE_HOUSE
     else:
         tell(s, st.NOTHING_MOVED, seat, -1, house, 1)
-        end_effect(s)
+        end_effect(book, s)
 
 
 @rule
@@ -257,7 +283,7 @@ def look(s: State, seat: int, house: int) -> None:
 
 
 @rule
-def switch_counters(s: State, seat: int, pair: int) -> None:
+def switch_counters(book: Book, s: State, seat: int, pair: int) -> None:
     """Switch two of the seat's counters, and mark what the opponent saw of them as outdated. KC-10."""
     one, two = pair_of(pair)
     counters = s.counter[seat]
@@ -268,7 +294,7 @@ def switch_counters(s: State, seat: int, pair: int) -> None:
         if s.seen[1 - seat][house] != st.NONE:
             s.outdated[1 - seat][house] = 1
     tell(s, st.SWITCHED, seat, -1, one, two, secret=A | B)
-    end_effect(s)
+    end_effect(book, s)
 
 
 @rule
@@ -331,21 +357,21 @@ def something_to_move(s: State) -> bool:
 
 
 @rule
-def choose_other_house(s: State, seat: int, action: int) -> None:
+def choose_other_house(book: Book, s: State, seat: int, action: int) -> None:
     """Carry out the choice of the other house, or of moving nothing. KC-12, KC-13."""
     if action == st.MOVE_NOTHING:
         tell(s, st.NOTHING_MOVED, seat, -1, st.house_of(card_in_play(s)), 0)
-        end_effect(s)
+        end_effect(book, s)
     else:
         s.other_house = (action - st.MOVE_FROM) % st.HOUSES
         s.phase = st.MOVE_UNIT
 
 
 @rule
-def move_unit(s: State, seat: int, action: int) -> None:
+def move_unit(book: Book, s: State, seat: int, action: int) -> None:
     """Move one unit of Influence, or stop; end the effect when no more can move. KC-12, KC-13, KC-14."""
     if action == st.STOP:
-        end_effect(s)
+        end_effect(book, s)
         return
     owner = seat if action == st.MOVE_OWN else 1 - seat
     origin = source(s, s.other_house)
@@ -355,15 +381,15 @@ def move_unit(s: State, seat: int, action: int) -> None:
     s.moved += 1
     tell(s, st.UNIT_MOVED, seat, owner, origin, destination)
     if s.moved == moves_most(s) or influence_in(s, origin) == 0:
-        end_effect(s)
+        end_effect(book, s)
 
 
 @rule
-def end_effect(s: State) -> None:
+def end_effect(book: Book, s: State) -> None:
     """Go on to the gift, or end the game after the closing play. KC-5, KC-7."""
     s.other_house = st.NONE
     s.moved = 0
-    if s.deck_size == 0 and s.turn != s.first:
+    if s.plays_made == book.plays:
         s.phase = st.OVER
         s.over = 1
         tell(s, st.GAME_OVER, s.turn)

@@ -6,25 +6,27 @@ from quintain.engine import Line, Piece, Question, Scene, Side, Zone
 from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.houses import moved_units
-from quintain.games.kings_court.state import State
-from quintain.games.kings_court.words import CARD_NAMES, CARD_TEXTS, COUNTER_NAMES, HOUSE_NAMES
+from quintain.games.kings_court.state import Book, State
+from quintain.games.kings_court.words import CARD_NAMES, CARD_TEXTS, COUNTER_NAMES, HOUSE_NAMES, NUMBERS, cards_of
 
 CARD_KEYS = tuple(
     f"{house.lower().replace(' ', '_')}-{rank}" for house in HOUSE_NAMES for rank in range(1, st.RANKS + 1)
 )
 
 
-def question(s: State, seat: int) -> Question:
+def question(book: Book, s: State, seat: int) -> Question:
     """Return the question to a seat that is to act."""
     if s.phase == st.CHOOSE_ORDER:
-        help_ = "The first player is dealt 8 cards. The second gets 7, and plays the last card of the game."
+        last = "second" if book.plays % st.SEATS == 0 else "first"
+        gets = f"The first player is dealt {cards_of(book.hand + 1)}, and the second {book.hand}"
+        help_ = f"{gets}. The {last} plays the last card of the game."
         return Question("order", "Do you go first or second?", help_)
     if s.phase == st.PUT_COUNTERS:
         house = HOUSE_NAMES[s.counters_put[seat]]
         help_ = "Whoever leads a house at the end scores both counters there. Your rival does not see yours."
         return Question("counters", f"Which counter do you put on {house}?", help_)
     if s.phase == st.PLAY_CARD:
-        return Question("play", "Which card do you play?", _what_follows(s, seat))
+        return Question("play", "Which card do you play?", _what_follows(book, s, seat))
     if s.phase == st.SWITCH_COUNTERS:
         help_ = "Touch one, then the other: a 1 always switches two."
         return Question("switch", "Which two of your counters do you switch?", help_)
@@ -42,9 +44,9 @@ def _what_binds(s: State, seat: int) -> str:
     return f"It must be of {house}." if is_bound(s, seat) else f"You can give no card of {house}, so any other will do."
 
 
-def _what_follows(s: State, seat: int) -> str:
+def _what_follows(book: Book, s: State, seat: int) -> str:
     """Return what comes after the card that a seat is to play. KC-5, KC-7, KC-11."""
-    if s.deck_size == 0 and seat != s.first:
+    if s.plays_made == book.plays - 1:
         return "It is the last card of the game: no gift follows."
     if is_bound(s, seat):
         return f"Then you give a card of {HOUSE_NAMES[s.bound[seat]]}, if you still have one."
@@ -69,17 +71,17 @@ def is_bound(s: State, seat: int) -> bool:
     return s.bound[seat] != st.NONE and any(s.hand[seat][card] and card != s.last_gift for card in cards)
 
 
-def about(s: State, seat: int, hand: Zone, scene: Scene | None) -> tuple[str, ...]:
+def about(book: Book, s: State, seat: int, hand: Zone, scene: Scene | None) -> tuple[str, ...]:
     """Return the ids of the pieces that the question is about."""
     if s.phase == st.SWITCH_COUNTERS:
-        return tuple(f"counter.{seat}.{house}" for house in range(st.HOUSES))
+        return tuple(f"counter.{seat}.{house}" for house in range(book.houses))
     if scene:
         return scene.places
     binding = (f"house.{s.bound[seat]}",) if s.phase == st.GIVE_CARD and is_bound(s, seat) else ()
     return (*(piece.id for piece in hand.pieces), *binding)
 
 
-def scene_of(s: State, viewer: int, asked: bool) -> Scene | None:
+def scene_of(book: Book, s: State, viewer: int, asked: bool) -> Scene | None:
     """Return the scene: the set-up for a seat that is `asked`, or a 1, 5 or 7 whose effect is not over; else None."""
     if s.over:
         return None
@@ -88,10 +90,11 @@ def scene_of(s: State, viewer: int, asked: bool) -> Scene | None:
         return Scene("order", "strip", "Who goes first?", lines=lines, places=("deck.0",))
     if s.phase == st.PUT_COUNTERS and asked:
         place = f"counter.{viewer}.{s.counters_put[viewer]}"
-        return Scene("counters", "strip", "Your six counters, one for each house", places=(place,))
+        title = f"Your {NUMBERS[book.houses]} counters, one for each house"
+        return Scene("counters", "strip", title, places=(place,))
     if s.phase == st.SWITCH_COUNTERS:
         return _scene_of_a_look(s, viewer)
-    return _scene_of_a_move(s) if s.phase in (st.MOVE_HOUSE, st.MOVE_UNIT) else None
+    return _scene_of_a_move(book, s) if s.phase in (st.MOVE_HOUSE, st.MOVE_UNIT) else None
 
 
 def _scene_of_a_look(s: State, viewer: int) -> Scene:
@@ -106,7 +109,7 @@ def _scene_of_a_look(s: State, viewer: int) -> Scene:
     return Scene("switch", "strip", title, piece, slots=(None, None), lines=(Line(words),), places=places)
 
 
-def _scene_of_a_move(s: State) -> Scene:
+def _scene_of_a_move(book: Book, s: State) -> Scene:
     """Return the scene of a 5 or a 7. Once the other house is chosen, it has two sides: from where, to where. KC-12,
     KC-13."""
     card, most = r.card_in_play(s), r.moves_most(s)
@@ -115,7 +118,7 @@ def _scene_of_a_move(s: State) -> Scene:
     if s.phase == st.MOVE_UNIT:
         houses = ends = [r.source(s, s.other_house), r.target(s, s.other_house)]
     else:
-        others = [other for other in range(st.HOUSES) if other != house and r.influence_in(s, r.source(s, other))]
+        others = [other for other in range(book.houses) if other != house and r.influence_in(s, r.source(s, other))]
         ends, houses = [house], [house, *others]
     moved = tuple([f"influence.{owner}.{ends[-1]}" for owner in moved_units(s)])
     slots = moved + (None,) * (most - len(moved))

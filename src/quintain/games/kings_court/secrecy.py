@@ -15,15 +15,15 @@ def hide(book: Book, s: State, seat: int) -> None:
         s.deck[i] = UNKNOWN
     for owner in range(st.SEATS):
         if owner != seat:
-            blind_hand(s, owner, seat)
+            blind_hand(book, s, owner, seat)
             blind_counters(s, owner, seat)
     if seat == st.NONE:
         s.last_gift = UNKNOWN
 
 
 @rule
-def blind_hand(s: State, owner: int, seat: int) -> None:
-    """Hide the owner's cards from a seat, except those that the seat gave the owner. KC-8."""
+def blind_hand(book: Book, s: State, owner: int, seat: int) -> None:
+    """Hide the owner's cards from a seat, except those that the seat gave the owner. KC-1, KC-8."""
     hand = s.hand[owner]
     if seat == st.NONE:
         for card in range(st.CARDS):
@@ -33,6 +33,11 @@ def blind_hand(s: State, owner: int, seat: int) -> None:
         for card in range(st.CARDS):
             if s.given[card] == 0:
                 hand[card] = UNKNOWN
+    if st.is_small(book):
+        for card in range(st.CARDS):
+            if not st.in_game(book, card):
+                hand[card] = 0
+                s.given[card] = 0
 
 
 @rule
@@ -51,12 +56,23 @@ def redeal(book: Book, s: State) -> None:
     """Replace every UNKNOWN at random, so that the state fits all that is known. KC-8, KC-10."""
     redeal_cards(s)
     for seat in range(st.SEATS):
-        redeal_counters(s, seat)
+        redeal_counters(book, s, seat)
     for seat in range(st.SEATS):
         for house in range(st.HOUSES):
             if s.seen[seat][house] == UNKNOWN:
                 current = s.counter[1 - seat][house]
-                s.seen[seat][house] = rng.below(s.rng, len(st.COUNTERS)) if s.outdated[seat][house] else current
+                s.seen[seat][house] = any_counter(book, s) if s.outdated[seat][house] else current
+
+
+@rule
+def any_counter(book: Book, s: State) -> int:
+    """Return a random counter of those in the game. KC-1."""
+    left = rng.below(s.rng, book.houses)
+    counter = 0
+    while left > 0 or not book.counters[counter]:
+        left -= book.counters[counter]
+        counter += 1
+    return counter
 
 
 @rule
@@ -113,29 +129,29 @@ def redeal_last_gift(s: State) -> None:
 
 
 @rule
-def redeal_counters(s: State, seat: int) -> None:
+def redeal_counters(book: Book, s: State, seat: int) -> None:
     """Put the seat's unused counters at random on the houses whose counter is unknown. KC-4."""
-    free = len(st.COUNTERS)
+    free = book.houses
     for house in range(st.HOUSES):
         free -= 1 if s.counter[seat][house] >= 0 else 0
     for house in range(st.HOUSES):
         if s.counter[seat][house] == UNKNOWN:
             left = rng.below(s.rng, free)
             counter = 0
-            while counter_put(s, seat, counter) or left > 0:
-                left -= 0 if counter_put(s, seat, counter) else 1
+            while left > 0 or not is_free(book, s, seat, counter):
+                left -= 1 if is_free(book, s, seat, counter) else 0
                 counter += 1
             s.counter[seat][house] = counter
             free -= 1
 
 
 @rule
-def counter_put(s: State, seat: int, counter: int) -> bool:
-    """Return whether the seat has put this counter on some house. KC-4."""
+def is_free(book: Book, s: State, seat: int, counter: int) -> bool:
+    """Return whether a counter is in the game, and the seat has put it on no house. KC-1, KC-4."""
     for house in range(st.HOUSES):
         if s.counter[seat][house] == counter:
-            return True
-    return False
+            return False
+    return book.counters[counter] == 1
 
 
 @rule

@@ -7,12 +7,16 @@ from quintain.engine import Event, Record, field, rule
 
 SEATS, HOUSES, RANKS = 2, 6, 8
 CARDS = HOUSES * RANKS
+LEAST_HOUSES, LEAST_RANKS = 2, 3
+"""The smallest game. All others have these numbers of houses and ranks, or more. KC-1."""
 COUNTERS = (-2, 0, 1, 2, 3, 5)
 """The worth of each counter of a player."""
+HOUSES_FOR = (6, 5, 4, 3, 2, 2)
+"""With how many houses, or more, each counter is in the game. KC-1."""
 FIRST_HAND, SECOND_HAND = 8, 7
-"""The cards that the first and the second player are dealt. KC-3."""
+"""The cards that the first and the second player are dealt in the full game. KC-3."""
 PLAYS = 34
-"""The cards that both players together play in a game, 17 each. KC-7."""
+"""The cards that both players together play in the full game, 17 each. KC-7."""
 INFLUENCE_BOUND = 126
 """The most Influence of a player in a house: what all 48 cards together would gain."""
 NONE = -1
@@ -45,10 +49,24 @@ class Book(Record):
     """The settings that stay fixed for a match."""
 
     garnets: list[int] = field(SEATS, bits=64, low=0, seats=0)
+    houses: int = field(low=LEAST_HOUSES, high=HOUSES)
+    """How many houses are in the game; they are the first ones. KC-1."""
+    ranks: int = field(low=LEAST_RANKS, high=RANKS)
+    """How many ranks each house has; they are the lowest. KC-1."""
+    hand: int = field(low=1, high=SECOND_HAND)
+    """The cards that the second player is dealt, and both hold at the end; the first player gets one more. KC-3."""
+    counters: list[int] = field(len(COUNTERS), low=0, high=1)
+    """1 for each counter that is in the game. KC-1."""
+    plays: int = field(low=2, high=PLAYS)
+    """The cards that both players together play. KC-7."""
 
 
 class State(Record):
-    """The position: all that changes in a match. A card has the number 8 * house + rank - 1."""
+    """The position: all that changes in a match. A card has the number 8 * house + rank - 1.
+
+    A game with fewer houses or ranks leaves places empty: nobody holds the cards that are not in the game, and no
+    counter lies on a house that is not.
+    """
 
     rng: list[int] = field(4, bits=64)
     over: int = field(low=0, high=1)
@@ -98,3 +116,15 @@ def house_of(card: int) -> int:
 def rank_of(card: int) -> int:
     """Return the rank of a card, 1 to 8. KC-1."""
     return card % RANKS + 1
+
+
+@rule
+def in_game(book: Book, card: int) -> bool:
+    """Return whether a card is in the game. KC-1."""
+    return card // RANKS < book.houses and card % RANKS < book.ranks
+
+
+@rule
+def is_small(book: Book) -> bool:
+    """Return whether some of the cards of the full game are not in the game. KC-1."""
+    return book.houses < HOUSES or book.ranks < RANKS

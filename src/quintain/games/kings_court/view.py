@@ -11,6 +11,7 @@ from quintain.games.kings_court import rules as r
 from quintain.games.kings_court import state as st
 from quintain.games.kings_court.houses import COUNTER_TEXT, HOUSE_KEYS, Known, houses, known_of
 from quintain.games.kings_court.scene import CARD_KEYS, about, card_played, question, scene_of
+from quintain.games.kings_court.secrecy import is_free
 from quintain.games.kings_court.state import Book, State
 from quintain.games.kings_court.words import CARD_NAMES, CARD_TEXTS, HOUSE_NAMES
 
@@ -25,18 +26,18 @@ def view(book: Book, s: State, seat: int) -> View:
     me, asked = max(seat, 0), seat in acting(r, book, s)
     known = [known_of(s, each) for each in range(st.SEATS)]
     deck = Zone("deck", "pile", None, "stack", _backs("deck", min(s.deck_size, 1), None), s.deck_size, "Deck")
-    puts = _puts(s, seat) if asked and s.phase == st.PUT_COUNTERS else ()
+    puts = _puts(book, s, seat) if asked and s.phase == st.PUT_COUNTERS else ()
     supply = [_supply(seat, puts)] if puts else []
-    own, scene = _hand(s, me, seat, known[me]), scene_of(s, seat, asked)
-    zones = (_hand(s, 1 - me, seat, known[1 - me]), deck, houses(s, seat, known), _played(s), *supply, own)
+    own, scene = _hand(s, me, seat, known[me]), scene_of(book, s, seat, asked)
+    zones = (_hand(s, 1 - me, seat, known[1 - me]), deck, houses(book, s, seat, known), _played(s), *supply, own)
     return View(
         zones,
         phase(book, s, seat),
-        question(s, seat) if asked else None,
+        question(book, s, seat) if asked else None,
         _scores(book, s, known),
-        _counts(s),
+        _counts(book, s),
         scene,
-        about(s, seat, own, scene) if asked else (),
+        about(book, s, seat, own, scene) if asked else (),
         _legend(seat),
         last=(st.MOVE_NOTHING, st.STOP),
     )
@@ -57,37 +58,37 @@ def _legend(viewer: int) -> tuple[Label, ...]:
     )
 
 
-def phase(_: Book, s: State, seat: int) -> Phase:
-    """Return the step of the turn, and the number of the turn, from 1 to 17. KC-5, KC-7."""
-    turns = st.PLAYS // st.SEATS
+def phase(book: Book, s: State, seat: int) -> Phase:
+    """Return the step of the turn, and the number of the turn, from 1 to 17 in the full game. KC-5, KC-7."""
+    turns = (book.plays + 1) // st.SEATS
     if s.phase in (st.CHOOSE_ORDER, st.PUT_COUNTERS):
         return Phase(SET_UP[s.phase == st.PUT_COUNTERS].key, SET_UP, 0, turns, unit="turn")
     turn = (s.plays_made - (s.phase > st.PLAY_CARD)) // st.SEATS + 1
     if s.over or s.phase == st.OVER:
         return Phase("over", OVER, turn, turns, unit="turn")
-    note = "the last card" if s.deck_size == 0 and s.turn != s.first else ""
+    note = "the last card" if s.plays_made >= book.plays - 1 and s.phase != st.GIVE_CARD else ""
     return Phase("give" if s.phase == st.GIVE_CARD else "play", TURN, turn, turns, note, "turn")
 
 
-def _counts(s: State) -> tuple[Count, ...]:
+def _counts(book: Book, s: State) -> tuple[Count, ...]:
     """Return the size of the deck, and how many counters each seat has put while they do so. KC-4, KC-8."""
     deck = Count("deck", None, s.deck_size, None, "deck")
     if s.phase != st.PUT_COUNTERS:
         return (deck,)
-    put = (Count("counters", seat, s.counters_put[seat], st.HOUSES, "counters put") for seat in range(st.SEATS))
+    put = (Count("counters", seat, s.counters_put[seat], book.houses, "counters put") for seat in range(st.SEATS))
     return deck, *put
 
 
 def _scores(book: Book, s: State, known: list[Known]) -> tuple[Score, ...]:
     """Return the scores as they stand, from what the viewer knows; at the end, the final scores."""
-    found = [[_house_score(s, known, seat, house) for house in range(st.HOUSES)] for seat in range(st.SEATS)]
+    found = [[_house_score(s, known, seat, house) for house in range(book.houses)] for seat in range(st.SEATS)]
     totals = [sum(number for number, _ in each) for each in found]
     ranks = list(ranked(totals))
     if s.phase == st.OVER:
         r.outcome(book, s, [0] * st.SEATS, ranks)
     made = []
     for seat, brought in enumerate(found):
-        counts = zip(HOUSE_KEYS, brought, HOUSE_NAMES, strict=True)
+        counts = zip(HOUSE_KEYS[: book.houses], brought, HOUSE_NAMES[: book.houses], strict=True)
         parts = tuple([Count(key, seat, number, None, words) for key, (number, _), words in counts])
         certain = all(certain for _, certain in brought)
         made.append(Score(seat, totals[seat], "points", certain, parts, ranks[seat]))
@@ -172,10 +173,10 @@ def _played(s: State) -> Zone:
     return Zone("played", "pile", None, "row", pieces, s.plays_made, "Played cards")
 
 
-def _puts(s: State, seat: int) -> tuple[int, ...]:
+def _puts(book: Book, s: State, seat: int) -> tuple[int, ...]:
     """Return the actions that put each remaining counter on the next house. KC-4."""
     base = st.PUT + len(st.COUNTERS) * s.counters_put[seat]
-    return tuple(base + counter for counter in range(len(st.COUNTERS)) if counter not in s.counter[seat])
+    return tuple(base + counter for counter in range(len(st.COUNTERS)) if is_free(book, s, seat, counter))
 
 
 def _supply(seat: int, puts: tuple[int, ...]) -> Zone:

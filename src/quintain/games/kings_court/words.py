@@ -23,10 +23,17 @@ EFFECTS = (
 )
 """What a card does, rank by rank. KC-9, KC-10, KC-11, KC-12, KC-13."""
 CARD_TEXTS = tuple(effect.format(house=house) for house in HOUSE_NAMES for effect in EFFECTS)
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+"""The numbers of houses and counters in words."""
 LEAD_TEXT = "Each Influence scores 1 point. Whoever has more of it here at the end also scores both counters."
 """What the lead in a house is worth. KC-15, KC-16."""
 FAVOUR_TEXT = "Whose hand ends with fewer ranks of this house than the other's scores nothing here."
 """What the ranks in hand do. KC-17."""
+
+
+def cards_of(number: int) -> str:
+    """Return a number of cards, such as ``1 card`` or ``8 cards``."""
+    return f"{number} {'card' if number == 1 else 'cards'}"
 
 
 def card_name(card: int) -> str:
