@@ -24,6 +24,7 @@ from quintain.cli import (
     compare,
     compile,
     deck,
+    exploitability,
     figures,
     files,
     games,
@@ -264,6 +265,7 @@ app.command("simulate", epilog=read_more("lab", "simulation"))(lab.simulate_game
 app.command("ladder", epilog=read_more("lab", "ladders"))(lab.climb_ladder)
 app.command("tournament", epilog=read_more("lab", "tournaments"))(lab.hold_tournament)
 app.command("luck", epilog=read_more("lab", "luck-and-skill-of-bots"))(lab.measure_luck)
+app.command("exploitability", epilog=read_more("lab", "small-games-exactly"))(exploitability.print_exploitability)
 app.command("report", epilog=read_more("lab", "reports"))(report.print_report)
 app.command("compare", epilog=read_more("lab", "comparing"))(compare.compare_sets)
 app.command("cards", epilog=read_more("command-line", "decks-and-cards-of-your-own"))(cards.list_cards)
