@@ -1,5 +1,8 @@
 """Tests of King's Court, clause by clause: the set-up, the turn, and what players may know. KC-1 to KC-8."""
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,6 +39,7 @@ from games.kings_court_positions import (
     supply,
 )
 from quintain.engine.errors import BadOption, IllegalMove
+from quintain.engine.play.documents import checksum
 from quintain.engine.play.match import Match
 
 
@@ -572,3 +576,43 @@ def test_nothing_of_a_hand_or_the_deck_is_shown_before_the_end() -> None:
             assert all(f"{given} {card}." in log for card in hand(match, other, viewer))
             assert cards(match, "deck", viewer) == []
     assert match.outcome
+
+
+@pytest.mark.clause("KC-1")
+def test_a_record_without_the_options_of_the_size_is_of_the_full_game() -> None:
+    record = json.loads((Path(__file__).parents[1] / "golden" / "kings-court-resigned.json").read_text("utf-8"))
+    del record["options"]["houses"], record["options"]["ranks"]
+    match = Match.load(json.dumps({**record, "sha256": checksum(record)}))
+    assert match.options == {"garnets": [0, 0], "houses": 6, "ranks": 8}
+    assert match.record()["moves"] == record["moves"]
+
+
+@pytest.mark.clause("KC-1")
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"houses": 1}, "the option houses cannot be 1: it takes a whole number from 2 to 6"),
+        ({"houses": 7}, "the option houses cannot be 7"),
+        ({"ranks": 2}, "the option ranks cannot be 2: it takes a whole number from 3 to 8"),
+        ({"ranks": 9}, "the option ranks cannot be 9"),
+    ],
+)
+def test_a_game_has_two_to_six_houses_of_three_to_eight_ranks(options: dict[str, int], words: str) -> None:
+    with pytest.raises(BadOption, match=words):
+        Match.new("kings-court", options=options)
+
+
+@pytest.mark.clause("KC-1", "KC-3", "KC-4")
+def test_a_small_game_refuses_what_it_has_not_and_says_so() -> None:
+    match = Match.new("kings-court", names=("Ann", "Bo"), options={"houses": 2, "ranks": 3}, seed=bytes(32))
+    assert sorted(len(hand(match, seat, seat)) for seat in (0, 1)) == [1, 2]
+    assert [move.text for move in match.moves(0)] == ["put +3 on Artois", "put +5 on Artois"]
+    for text, missing in (("put -2 on Artois", "the counter .2"), ("put +5 on Febrois", "Febrois")):
+        with pytest.raises(IllegalMove, match=f"{missing} is not in this game"):
+            match.play(0, text)
+    for seat in (0, 1):
+        match.play(seat, "put +3 on Artois")
+        match.play(seat, "put +5 on Bellerophon")
+    (seat,) = match.to_act
+    with pytest.raises(IllegalMove, match=r"Artois 8 is not in this game \(KC-1\)"):
+        match.play(seat, "play Artois 8")

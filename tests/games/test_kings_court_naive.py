@@ -163,7 +163,7 @@ def test_random_matches_offer_the_naive_moves_and_end_with_the_naive_scores(garn
 
 @pytest.mark.parametrize("ranks", range(3, 9))
 @pytest.mark.parametrize("houses", range(2, 7))
-@pytest.mark.clause("KC-1", "KC-3", "KC-4", "KC-7", "KC-10", "KC-12", "KC-13")
+@pytest.mark.clause("KC-1", "KC-3", "KC-7")
 def test_games_of_every_size_offer_the_naive_moves_and_end_with_the_naive_scores(houses: int, ranks: int) -> None:
     for number, garnets in enumerate(GARNETS * 2):
         check_match(garnets, number, houses, ranks)
