@@ -17,7 +17,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register_file
 from quintain.envs.openspiel import SpielGame
 from quintain.lab.exact.policies import learned, rows, uniform, worst_case, zeros
-from quintain.lab.exact.positions import GameTree, TooLarge, positions_of
+from quintain.lab.exact.positions import WalkedGame, positions_of
 from quintain.lab.exact.sampled import exploitability as of_bot
 from quintain.lab.pools import LocalPool
 from remade import remade
@@ -35,12 +35,12 @@ def smaller_court() -> Game:
 
 
 @cache
-def kuhn() -> GameTree:
+def kuhn() -> WalkedGame:
     return positions_of(register_file(KUHN), {})
 
 
 @cache
-def smallest_court() -> GameTree:
+def smallest_court() -> WalkedGame:
     return positions_of(smaller_court(), SMALLEST)
 
 
@@ -49,7 +49,7 @@ def weight(action: int) -> int:
     return 1 + action * 7 % 5
 
 
-def lopsided(tree: GameTree):
+def lopsided(tree: WalkedGame):
     """Return a policy that prefers some actions."""
     policy = zeros(tree)
     for first, last in rows(tree):
@@ -208,13 +208,13 @@ def test_a_bot_is_asked_at_least_twice():
 
 def test_a_large_game_is_refused_before_the_walk_with_an_estimate():
     with pytest.raises(
-        TooLarge, match=r"King's Court is too large .* played in about 10\^1[0-9]{2} ways; make it smal"
+        BadOption, match=r"King's Court is too large .* played in about 10\^1[0-9]{2} ways; make it smal"
     ):
         positions_of(quintain.game("kings-court"), {})
 
 
 def test_a_walk_that_finds_too_many_positions_stops():
-    with pytest.raises(TooLarge, match=r"has more than 100 positions with these options: it can be played in about 10"):
+    with pytest.raises(BadOption, match=r"has more than 100 positions with these options: it can be played in about"):
         positions_of(smaller_court(), SMALLEST, most=100)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from quintain.engine.rules.compiling import memory
 from quintain.lab.exact import sweeps
-from quintain.lab.exact.positions import GameTree
+from quintain.lab.exact.positions import WalkedGame
 
 Policy = Any
 """An array of float64 from `quintain.engine.rules.compiling.memory`."""
@@ -43,18 +43,18 @@ class WorstCase:
         return fmean(self.gains)
 
 
-def zeros(tree: GameTree) -> Policy:
+def zeros(tree: WalkedGame) -> Policy:
     """Return a policy whose probabilities are all 0, to be filled."""
     return memory.zeros("float64", tree.choices)
 
 
-def rows(tree: GameTree) -> Iterator[tuple[int, int]]:
+def rows(tree: WalkedGame) -> Iterator[tuple[int, int]]:
     """Yield for each information set where its actions begin and end in a policy."""
     first: Any = tree.walk.sets.first
     return pairwise(first[: tree.sets + 1])
 
 
-def uniform(tree: GameTree) -> Policy:
+def uniform(tree: WalkedGame) -> Policy:
     """Return the policy that takes every legal action with the same probability."""
     policy = zeros(tree)
     for first, last in rows(tree):
@@ -63,20 +63,20 @@ def uniform(tree: GameTree) -> Policy:
     return policy
 
 
-def worst_case(tree: GameTree, policy: Policy) -> WorstCase:
+def worst_case(tree: WalkedGame, policy: Policy) -> WorstCase:
     """Return what a policy is worth, and what best answers to it are worth."""
     values = tuple(worth(tree, policy, seat) for seat in range(tree.seats))
     return WorstCase(values, tuple(best_answer(tree, policy, seat)[0] for seat in range(tree.seats)))
 
 
-def worth(tree: GameTree, policy: Policy, seat: int) -> float:
+def worth(tree: WalkedGame, policy: Policy, seat: int) -> float:
     """Return what a seat can expect if all follow a policy."""
     w, sweep = tree.walk, _sweep(tree)
     tree.run(sweeps.expect, w.positions, w.sets, tree.nodes, seat, policy, sweep)
     return _of_deal(tree, sweep)
 
 
-def best_answer(tree: GameTree, policy: Policy, seat: int) -> tuple[float, Policy]:
+def best_answer(tree: WalkedGame, policy: Policy, seat: int) -> tuple[float, Policy]:
     """Return what a seat can expect by a best answer to the others' policy, and a policy in which it answers so."""
     w, sweep = tree.walk, _sweep(tree)
     tree.run(sweeps.answer, w.positions, w.sets, tree.nodes, tree.sets, seat, policy, sweep)
@@ -86,7 +86,7 @@ def best_answer(tree: GameTree, policy: Policy, seat: int) -> tuple[float, Polic
 
 
 def learned(
-    tree: GameTree, rounds: Sequence[int], progress: Callable[[int], None] = lambda rounds: None
+    tree: WalkedGame, rounds: Sequence[int], progress: Callable[[int], None] = lambda rounds: None
 ) -> Iterator[tuple[int, Policy]]:
     """Yield the average policy of CFR+ after each of these numbers of rounds, which must rise.
 
@@ -104,7 +104,7 @@ def learned(
             yield number, _average(tree, learning.total)
 
 
-def _average(tree: GameTree, total: Policy) -> Policy:
+def _average(tree: WalkedGame, total: Policy) -> Policy:
     """Return the policy that takes actions in proportion to a sum of policies."""
     average = uniform(tree)
     for first, last in rows(tree):
@@ -114,12 +114,12 @@ def _average(tree: GameTree, total: Policy) -> Policy:
     return average
 
 
-def _of_deal(tree: GameTree, sweep: sweeps.Sweep) -> float:
+def _of_deal(tree: WalkedGame, sweep: sweeps.Sweep) -> float:
     """Return what the seat of a loop can expect from the deal, in the units of the environments."""
     return tree.least + float(sweep.worth[tree.nodes - 1]) * tree.unit
 
 
-def _sweep(tree: GameTree) -> sweeps.Sweep:
+def _sweep(tree: WalkedGame) -> sweeps.Sweep:
     nodes, choices = tree.nodes, tree.choices
     return sweeps.Sweep(
         reach=memory.zeros("float64", nodes),

@@ -39,11 +39,7 @@ TRIES = 400
 """Random games from which the size of a game is estimated."""
 
 
-class TooLarge(BadOption):
-    """A game has too many positions to walk them all."""
-
-
-class GameTree:
+class WalkedGame:
     """All positions of a game for a number of seats and options, and the edges between them.
 
     `seats` is the number of seats, `options` has the value of every option, `book` is the book of these, and `walk`
@@ -104,7 +100,7 @@ class GameTree:
         return self.game.state.unpack(bytes(packed))
 
     def grow(self, progress: Callable[[int], None] = lambda nodes: None, most: int = MOST) -> None:
-        """Walk through all positions; raises TooLarge if there are more than `most`, and BadGame for endless chance.
+        """Walk through all positions; raises BadOption if there are more than `most`, and BadGame for endless chance.
 
         `progress` is called with the number of positions so far.
         """
@@ -116,10 +112,10 @@ class GameTree:
             if why == wk.TOO_WIDE:
                 raise BadGame(f"a move of {self.game.id} draws too often: its outcomes cannot be counted")
             if why == wk.TOO_DEEP:
-                raise TooLarge(f"{self.game.title} has more than {DEPTH} choices in a game with these options")
+                raise BadOption(f"{self.game.title} has more than {DEPTH} choices in a game with these options")
             if self.nodes > most or self.sets * size_of(self.game.state) > MOST_BYTES:
                 found = min(most, self.nodes)
-                raise TooLarge(f"{self.game.title} has more than {found:,} positions with these options")
+                raise BadOption(f"{self.game.title} has more than {found:,} positions with these options")
             if why == wk.DONE:
                 return
             if why == wk.FULL:
@@ -155,7 +151,7 @@ class GameTree:
             level=numbers("int64", depth + 1, seats),
         )
         return wk.Walk(
-            memory.in_memory(wk.Status()),
+            memory.in_memory(wk.WalkCounts()),
             frames,
             self._positions(2**15, 2**16),
             self._sets(2**12),
@@ -256,8 +252,8 @@ def positions_of(
     seats: int | None = None,
     progress: Callable[[int], None] = lambda nodes: None,
     most: int = MOST,
-) -> GameTree:
-    """Return all positions of a game; raises TooLarge, with an estimate, if they are more than `most`.
+) -> WalkedGame:
+    """Return all positions of a game; raises BadOption, with an estimate, if they are more than `most`.
 
     `progress` is called with the number of positions found so far. The walk takes some 20 microseconds for each.
     """
@@ -267,10 +263,10 @@ def positions_of(
     size = f"it can be played in about 10^{ways:.0f} ways"
     smaller = "make it smaller by its options"
     if ways > math.log10(HOPELESS * most):
-        raise TooLarge(f"{game.title} is too large to be walked through with these options: {size}; {smaller}")
-    tree = GameTree(game, options, seats)
+        raise BadOption(f"{game.title} is too large to be walked through with these options: {size}; {smaller}")
+    tree = WalkedGame(game, options, seats)
     try:
         tree.grow(progress, most)
-    except TooLarge as error:
-        raise TooLarge(f"{error}: {size}; {smaller}") from None
+    except BadOption as error:
+        raise BadOption(f"{error}: {size}; {smaller}") from None
     return tree

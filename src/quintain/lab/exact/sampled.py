@@ -17,7 +17,7 @@ from quintain.engine.errors import BadOption
 from quintain.engine.rules import rng
 from quintain.engine.seen.seen import Seen
 from quintain.lab.exact.policies import Policy, WorstCase, best_answer, rows, uniform, worst_case, worth, zeros
-from quintain.lab.exact.positions import GameTree
+from quintain.lab.exact.positions import WalkedGame
 from quintain.lab.pools import LocalPool, WorkerPool
 from quintain.lab.series import Series, prepare, ready
 
@@ -59,7 +59,7 @@ class Exploitability:
 
 
 def exploitability(
-    tree: GameTree,
+    tree: WalkedGame,
     bot: str,
     times: int = 4,
     seed: int = 0,
@@ -85,7 +85,7 @@ def exploitability(
 
 
 def ask(
-    tree: GameTree,
+    tree: WalkedGame,
     series: Series,
     times: int,
     pool: WorkerPool | None = None,
@@ -115,7 +115,7 @@ def ask(
     return [found[place] for place in known]
 
 
-def _jobs(tree: GameTree, series: Series, asked: Sequence[int], times: int) -> Iterator[AskSets]:
+def _jobs(tree: WalkedGame, series: Series, asked: Sequence[int], times: int) -> Iterator[AskSets]:
     for first in range(0, len(asked), SETS_AT_ONCE):
         numbers = asked[first : first + SETS_AT_ONCE]
         seats = tuple(int(tree.walk.sets.seat[number]) for number in numbers)
@@ -134,7 +134,7 @@ def ask_sets(job: AskSets) -> list[tuple[int, ...]]:
     return found
 
 
-def counted(tree: GameTree, answers: Sequence[tuple[int, ...]], which: Sequence[int]) -> Policy:
+def counted(tree: WalkedGame, answers: Sequence[tuple[int, ...]], which: Sequence[int]) -> Policy:
     """Return the policy in which each action has the share of these answers that chose it."""
     policy = zeros(tree)
     for (first, _), places in zip(rows(tree), answers, strict=True):
@@ -143,7 +143,7 @@ def counted(tree: GameTree, answers: Sequence[tuple[int, ...]], which: Sequence[
     return policy
 
 
-def _least(tree: GameTree, answers: Sequence[tuple[int, ...]], times: int) -> float:
+def _least(tree: WalkedGame, answers: Sequence[tuple[int, ...]], times: int) -> float:
     """Return how much best answers to all answers but one win against that one."""
     gains = []
     for time in range(times):
@@ -155,7 +155,7 @@ def _least(tree: GameTree, answers: Sequence[tuple[int, ...]], times: int) -> fl
     return fmean(gains)
 
 
-def _joined(tree: GameTree, answered: Policy, others: Policy, seat: int) -> Policy:
+def _joined(tree: WalkedGame, answered: Policy, others: Policy, seat: int) -> Policy:
     """Return the policy in which a seat plays by one policy and all others by another."""
     joined = type(others).from_buffer_copy(others)
     for number, (first, last) in enumerate(rows(tree)):

@@ -34,7 +34,7 @@ WHOLE = 1.0 - 1e-9
 """The probability of outcomes that are all outcomes, but for rounding."""
 
 
-class Status(Record):
+class WalkCounts(Record):
     """How far the walk is."""
 
     depth: int = field(bits=64)
@@ -120,7 +120,7 @@ class Sets(NamedTuple):
 class Walk(NamedTuple):
     """All that the walk works on."""
 
-    status: Status
+    status: WalkCounts
     frames: Frames
     positions: Positions
     sets: Sets
