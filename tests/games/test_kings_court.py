@@ -1,7 +1,6 @@
 """Tests of King's Court, clause by clause: the set-up, the turn, and what players may know. KC-1 to KC-8."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 

@@ -37,10 +37,10 @@ OPTIONS = (
 
 
 def make_book(seats: int, options: Mapping[str, Any]) -> Book:
-    """Return the book of a match with these options. KC-1, KC-2, KC-3, KC-7."""
+    """Return the book of a match with these options; without a size it is the full game. KC-1, KC-2, KC-3, KC-7."""
     book = Book()
     book.garnets = list(options["garnets"])
-    book.houses, book.ranks = options["houses"], options["ranks"]
+    book.houses, book.ranks = options.get("houses", st.HOUSES), options.get("ranks", st.RANKS)
     book.counters = [int(book.houses >= least) for least in st.HOUSES_FOR]
     cards = book.houses * book.ranks
     book.hand = (2 * st.SECOND_HAND * cards + st.CARDS) // (2 * st.CARDS)

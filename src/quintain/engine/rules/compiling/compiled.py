@@ -150,8 +150,6 @@ class CompiledRules:
         self.symbols = {name: f"{self.name}.{name}" for name in self.contract}
         self.made: list[str] = []
         """What this process has compiled: "rules", or the name of a driver."""
-        self.loaded: set[Function] = set()
-        """The drivers that this process has loaded."""
         self._drivers: dict[Function, str] = {}
         self._compiler: RuleCompiler | None = None
 
@@ -169,12 +167,7 @@ class CompiledRules:
         return f"{self.game.id}-{driver.__name__}-{key}"
 
     def holds(self, driver: Function) -> bool:
-        """Tell whether the cache holds a driver, for arguments of some types, and the rules that it calls.
-
-        A driver that is loaded needs no file: looking for one takes a millisecond, and a new bot asks at each start.
-        """
-        if driver in self.loaded:
-            return True
+        """Tell whether the cache holds a driver, for arguments of some types, and the rules that it calls."""
         if is_bound(driver) and code_cache.read(code_cache.file(self.name, self.ending)) is None:
             return False
         return any(map(code_cache.read, code_cache.files(f"{self.name_of(driver)}-", self.ending)))
@@ -203,9 +196,7 @@ class CompiledRules:
             lambda: self.driver_bitcode(driver, arguments, types),
             lambda: self._name_of(driver) == name,
         )
-        address = native.load_driver(code, symbol)
-        self.loaded.add(driver)
-        return LoadedDriver(f"{self.game.title} ({driver.__name__})", address)
+        return LoadedDriver(f"{self.game.title} ({driver.__name__})", native.load_driver(code, symbol))
 
     def bitcode(self) -> bytes:
         """Return the rules as bitcode, which code for any machine is made of."""
