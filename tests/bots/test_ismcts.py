@@ -293,6 +293,21 @@ def test_the_key_of_a_node_hides_what_its_actor_and_what_the_searcher_cannot_see
     assert key_of([0, 1, 0, 0], 0, 1) != key_of([0, 2, 0, 0], 0, 1)
 
 
+def test_two_values_that_nobody_knows_make_another_node_than_two_zeros(goofspiel: Game):
+    book, s = bids(goofspiel, [[1, 2, 3]] * 3, [0, 0, 0], waiting=0b010, bid=[1, 0, 1, 0])
+    key, hand = interpreted(goofspiel, node_key), list(s.hand[0])
+
+    def key_of(places: tuple[int, int], value: int) -> int:
+        tree = new_tree(goofspiel, 1, 0, is_compiled=False)
+        s.hand[0] = [value if at in places else card for at, card in enumerate(hand)]
+        tree.pool[WORLD] = s
+        found: int = key(book, 1, 1, tree)
+        return found
+
+    for places in itertools.combinations(range(len(hand)), 2):
+        assert key_of(places, UNKNOWN) != key_of(places, 0)
+
+
 @pytest.mark.parametrize("is_open", [False, True], ids=["as a seat sees it", "all cards open"])
 @pytest.mark.parametrize(("id_", "seats"), [("kings-court", 2), ("goofspiel", 2), ("goofspiel", 3)])
 def test_the_search_is_the_same_interpreted_and_compiled(

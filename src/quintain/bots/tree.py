@@ -307,7 +307,8 @@ def node_key(book: Record, seat: int, searcher: int, tree: Tree) -> int:
     words = tree.words[SEEN]
     key = seat
     for i in range(len(salt)):
-        key ^= (words[i] ^ (words[i] >> 32 & BITS_32)) * salt[i]
+        mixed = (words[i] ^ (words[i] >> 32 & BITS_32)) * salt[i]
+        key ^= mixed ^ (mixed >> 32 & BITS_32)  # the highest bit counts, too, though a key has 63 bits
     key &= BITS_63
     key = (key ^ key >> 32) * 0x1E3779B97F4A7C15 & BITS_63
     key = (key ^ key >> 29) * 0x3F58476D1CE4E5B9 & BITS_63
