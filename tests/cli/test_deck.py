@@ -1,6 +1,7 @@
 """`quintain deck`, tested with the decks of Round Table."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,12 @@ def test_a_first_hand_has_the_chosen_number_of_demesnes_and_chances(quintain: Ru
 def test_a_deck_gets_one_answer_at_a_time(quintain: Run) -> None:
     refused = quintain("deck", "round-table", "hedge-host", "--laws", "--text")
     assert refused.status == 2 and "different answers" in refused.err
+
+
+def test_the_cards_that_a_deck_would_miss_least_come_first(quintain: Run) -> None:
+    told = quintain("deck", "round-table", "hedge-host", "--missed", "20", "--seed", "1", "--workers", "1")
+    lost = [float(found) for found in re.findall(r"(-?\d+\.\d\d) +-?\d+\.\d\d to", told.out)]
+    assert told.status == 0 and len(lost) == 23 and lost == sorted(lost)
+    assert "For each card 20 games between bots of the level policy, seed 1." in told.out
+    refused = quintain("deck", "round-table", "hedge-host", "--missed", "20", "--check")
+    assert refused.status == 2 and "different answers: give one of them" in refused.err

@@ -70,11 +70,13 @@ def campaigns(games: int, seats: int, bot: str, seed: int) -> Report:
 def test_an_action_is_counted_once_where_it_can_be_chosen_and_by_the_wins_of_those_who_choose_it():
     found = report(tutorial_game(), 4, [own(First), own(First)], {"cards": 3}, 1)
     assert found.watched.games == 4 and found.counts == {}
+    times = {"holders": 8, "users": 8, "held_won": 4.0, "used_won": 4.0}
     assert found.watched.actions == {
-        "bid 1": Usage(available=8, used=8, holders=8, users=8, held_won=4.0, used_won=4.0),
-        "bid 2": Usage(available=16, used=8, holders=8, users=8, held_won=4.0, used_won=4.0),
-        "bid 3": Usage(available=24, used=8, holders=8, users=8, held_won=4.0, used_won=4.0),
+        "bid 1": Usage(available=8, used=8, **times, chosen=8, even=pytest.approx(8 / 3)),
+        "bid 2": Usage(available=16, used=8, **times, chosen=8, even=pytest.approx(8 / 3 + 8 / 2)),
+        "bid 3": Usage(available=24, used=8, **times, chosen=0, even=pytest.approx(8 / 3 + 8 / 2)),
     }
+    assert [found.watched.actions[f"bid {bid}"].times_even for bid in (1, 2, 3)] == pytest.approx([3, 1.2, 0])
     assert found.watched.menus == {3: 8, 2: 8, 1: 8} and found.watched.forced == 8
 
 
@@ -102,6 +104,7 @@ def test_knights_who_stay_at_home_are_counted_and_all_seats_share_every_win():
     home = found.watched.actions["send a Knight to the mover's Castle"]
     assert (home.available, home.used) == (knights, knights)
     assert (home.users, home.used_won) == (4 * 3, pytest.approx(4))
+    assert home.times_even == pytest.approx(7)
     assert found.watched.actions["send a Knight to another's Castle"].used == 0
 
 

@@ -11,9 +11,9 @@ import typer
 from rich.text import Text
 
 from quintain.cli import completion, files
-from quintain.cli.arguments import BatchSeed, GameFile, GameId, find, new_console, read_seed
+from quintain.cli.arguments import BatchSeed, GameFile, GameId, Workers, bots_option, find, new_console, read_seed
 from quintain.cli.cards import Check, print_cards
-from quintain.cli.deck_figures import print_hand, print_laws
+from quintain.cli.deck_figures import Playing, print_hand, print_laws, print_missed
 from quintain.cli.output import AsLines, fields, print_lines
 from quintain.engine import home
 from quintain.engine.errors import BadCards, BadDeck, BadOption
@@ -38,6 +38,16 @@ Hand = Annotated[
         "--hand", metavar="N", help="Draw a first hand, N of it from the section that players choose of, with chances."
     ),
 ]
+Missed = Annotated[
+    int | None,
+    typer.Option(
+        "--missed",
+        metavar="N",
+        min=20,
+        max=10**7,
+        help="Let bots play N games for each card, and say what the deck loses with blanks in its place.",
+    ),
+]
 AsText = Annotated[bool, typer.Option("--text", help="Write the deck as text; it may be unfinished.")]
 Own = Annotated[Path | None, typer.Option("--cards", metavar="FILE", help="Your own set of cards.")]
 
@@ -49,15 +59,19 @@ def show_deck(
     laws: Laws = False,
     hand: Hand = None,
     text: AsText = False,
+    missed: Missed = None,
+    bot: Annotated[str, bots_option("With --missed: the bot that plays all seats.", "BOT")] = "policy",
     cards: Own = None,
     seed: BatchSeed = None,
+    workers: Workers = None,
     as_json: AsLines = False,
     game_file: GameFile = None,
 ) -> None:
     """Show the cards of a deck, with their numbers and texts, or check your own deck."""
-    collection, decks = _decks_of(find(game_id, game_file))
-    if sum((check, laws, hand is not None, text)) > 1:
-        raise BadOption("--check, --laws, --hand and --text are different answers: give one of them")
+    game = find(game_id, game_file)
+    collection, decks = _decks_of(game)
+    if sum((check, laws, hand is not None, text, missed is not None)) > 1:
+        raise BadOption("--check, --laws, --hand, --text and --missed are different answers: give one of them")
     own = files.read_text(cards, BadCards) if cards else ""
     with files.naming(cards or ""):
         known = {card.name: card for card in collection.cards(own)}
@@ -70,6 +84,8 @@ def show_deck(
         print_laws(decks.laws(sections, own), costs_of(sections, known), as_json)
     elif hand is not None:
         print_hand(decks.hand, sections, hand, read_seed(seed, None), as_json)
+    elif missed is not None:
+        print_missed(game, given, own, Playing(missed, bot, read_seed(seed, None), workers), as_json)
     elif check:
         _print_checked(file, sections, as_json)
     else:

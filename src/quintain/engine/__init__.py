@@ -23,7 +23,7 @@ from quintain.engine.rules.collection import (
     SetPart,
 )
 from quintain.engine.rules.contract import CONTRACT, acting, legal_mask
-from quintain.engine.rules.decks import CardPlace, DeckList, Decks, Law, OpeningHand
+from quintain.engine.rules.decks import Blank, CardPlace, DeckList, Decks, Law, OpeningHand
 from quintain.engine.rules.events import OTHER, A, B, C, D, tell
 from quintain.engine.rules.fields import UNKNOWN, field
 from quintain.engine.rules.game import Game, seats_in
@@ -97,6 +97,7 @@ __all__ += [
     "BadCards",
     "BadDeck",
     "BadOption",
+    "Blank",
     "CardEntry",
     "CardPlace",
     "CardSet",

@@ -196,16 +196,17 @@ def _actions(watched: Watched, most: int, expected: float) -> Chapter:
     by_number = sorted(watched.actions.items(), key=lambda item: (-item[1].available, item[0]))
     chosen = dict(sorted(by_number[:most]))
     words = (
-        "How often an action is available to a player who decides, and how often players then use it. Then come the "
-        "shares of the wins of those who used it at least once in a game, and of those who could have. Players who are "
-        "ahead may have more to choose from, so a large share does not prove that an action is strong. In the names of "
-        "actions, the mover is the player who acts."
+        "How often an action is available to a player who decides, and how often players then use it. Times even says "
+        "how often they use it where they have a choice, in even shares: 1 is as often as if they chose evenly among "
+        "all actions, 0.5 half as often. Then come the shares of the wins of those who used it at least once in a "
+        "game, and of those who could have. Players who are ahead may have more to choose from, so a large share does "
+        "not prove that an action is strong. In the names of actions, the mover is the player who acts."
     )
     return Chapter(
         "Actions",
         [words],
         _usage_chart(chosen, "The share of the wins of those who use an action", expected),
-        [_usage_table("Action", chosen, watched.games)],
+        [_usage_table("Action", chosen, watched.games, has_even=True)],
     )
 
 
@@ -221,7 +222,7 @@ def _cards(watched: Watched, expected: float) -> Chapter:
     )
 
 
-def _usage_table(what: str, usages: Mapping[str, Usage], games: int) -> TextTable:
+def _usage_table(what: str, usages: Mapping[str, Usage], games: int, has_even: bool = False) -> TextTable:
     rows = []
     for name, one in usages.items():
         won = ("", "")
@@ -233,11 +234,18 @@ def _usage_table(what: str, usages: Mapping[str, Usage], games: int) -> TextTabl
                 name,
                 f"{one.available / games:.2f}",
                 f"{one.used / one.available:.1%}",
+                *([_even_words(one)] if has_even else []),
                 *won,
                 f"{one.held_won / one.holders:.1%}",
             )
         )
-    return TextTable((what, "Available a game", "Used", "Won if used", "95 % interval", "Won if available"), rows)
+    even = ("Times even",) if has_even else ()
+    titles = (what, "Available a game", "Used", *even, "Won if used", "95 % interval", "Won if available")
+    return TextTable(titles, rows)
+
+
+def _even_words(one: Usage) -> str:
+    return "" if one.times_even is None else f"{one.times_even:.2f}"
 
 
 def _usage_chart(usages: Mapping[str, Usage], caption: str, expected: float) -> list[tuple[str, Any]]:

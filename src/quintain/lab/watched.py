@@ -38,7 +38,8 @@ class Usage:
 
     `available` and `used` count decisions (of a card: copies). `holders` counts the seats of single games that could
     use it at least once, and `users` those that did; `held_won` and `used_won` are the games that these seats won, a
-    tie shared.
+    tie shared. Where an action was not forced, `chosen` counts how often it was used, and `even` how often it would be
+    if players chose evenly among all legal actions; both are 0 for cards.
     """
 
     available: int = 0
@@ -47,6 +48,13 @@ class Usage:
     users: int = 0
     held_won: float = 0.0
     used_won: float = 0.0
+    chosen: int = 0
+    even: float = 0.0
+
+    @property
+    def times_even(self) -> float | None:
+        """How often it was chosen, in even shares; None if nobody had a choice."""
+        return self.chosen / self.even if self.even else None
 
     def add(self, other: Usage) -> None:
         """Add the numbers of other games."""
@@ -56,6 +64,8 @@ class Usage:
         self.users += other.users
         self.held_won += other.held_won
         self.used_won += other.used_won
+        self.chosen += other.chosen
+        self.even += other.even
 
 
 @dataclass(frozen=True)
@@ -136,6 +146,10 @@ def _watch(found: Ready, seed: int, number: int) -> Watched:
         names = {each: with_names(called, game.text.name(book, s, seat, each)) for each in legal}
         available.update((seat, name) for name in {*names.values()})
         used[seat, names[action]] += 1
+        if len(legal) > 1:
+            watched.actions[names[action]].chosen += 1
+            for name in names.values():
+                watched.actions[name].even += 1 / len(legal)
     _, ranks = matches.result(game, book, s, len(found.levels))
     won = matches.shares(ranks)
     watched.trajectories.append(_trajectory(found, positions.kept, won, rng.mix(seed, number)))

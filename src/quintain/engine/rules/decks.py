@@ -71,8 +71,19 @@ class OpeningHand:
     aside: Mapping[str, int]
 
 
+@dataclass(frozen=True)
+class Blank:
+    """A card that nobody can play, and the text of a set that has it beside the cards of a player's own set."""
+
+    name: str
+    cards: str
+
+
 class Decks(Protocol):
-    """The decks of a game whose players bring their own. `own` is everywhere as for `Collection.cards`."""
+    """The decks of a game whose players bring their own. `own` is everywhere as for `Collection.cards`.
+
+    It may also have `blank`: see `BlankDecks`.
+    """
 
     @property
     def option(self) -> str:
@@ -104,6 +115,13 @@ class Decks(Protocol):
 
     def write(self, deck: DeckList, own: str, /) -> str:
         """Return the text of a deck; the same deck always has the same text, and `read_unfinished` reads it again."""
+
+
+class BlankDecks(Decks, Protocol):
+    """Decks in which a blank can take the place of a card, so that one sees what the card is worth."""
+
+    def blank(self, card: str, own: str, /) -> Blank | None:
+        """Return a blank of the same kind as a card; None if no blank can stand in its place."""
 
 
 FUNCTIONS = {"read": 2, "read_unfinished": 2, "laws": 2, "places": 1, "write": 2}

@@ -16,6 +16,7 @@ from pathlib import Path
 from quintain.engine import (
     UNKNOWN,
     BadDeck,
+    Blank,
     CardPlace,
     DeckList,
     Held,
@@ -25,6 +26,7 @@ from quintain.engine import (
     Stat,
     plain_text,
     quoted,
+    toml_lines,
 )
 from quintain.games.round_table import state as st
 from quintain.games.round_table.card_fields import VOCABULARY, base_text
@@ -51,6 +53,15 @@ READY_MADE = ("hedge-host", "crowned-heads", "wandering-table", "great-houses")
 MEANT = 0.8
 """How similar a known name must be for a message to suggest it, from 0 to 1."""
 LINE = re.compile(r"([0-9]{1,3})\s+(\S.*)")
+BLANK = "Blank"
+BLANKS: Mapping[int, Mapping[str, object]] = {
+    st.KNIGHT: {"influence": 0, "resistance": 0, "types": ["generic"]},
+    st.EQUIPMENT: {"influence": 0, "resistance": 0, "slot": "Weapon"},
+    st.TITLE: {"influence": 0, "resistance": 0},
+    st.QUEST: {},
+    st.REDIRECT: {},
+}
+"""What a blank of each kind has beside its name and its RP, which are more than a player can have."""
 
 
 @dataclass
@@ -188,6 +199,17 @@ class RoundTableDecks:
     def places(self, own: str) -> Mapping[str, CardPlace]:
         """Return the section of each card, and the most copies of it. RT-1, RT-2, RT-3."""
         return places_of(card_set(own))
+
+    def blank(self, card: str, own: str) -> Blank | None:
+        """Return a blank of the kind of a Main card. RT-10, RT-33."""
+        cards = card_set(own)
+        found, name = cards.cards.get(card), BLANK
+        if found is None or found.kind not in BLANKS:
+            return None
+        while name in cards.names:
+            name += f" {BLANK}"
+        data = {"name": name, "rp": st.MOST_NUMBER, **BLANKS[found.kind]}
+        return Blank(name, f"{own}\n[[{KINDS[found.kind].lower()}]]\n{toml_lines(data)}")
 
     def write(self, deck: DeckList, own: str) -> str:
         """Return the list of a deck: by kind, the cheapest first. RT-4."""
