@@ -172,7 +172,7 @@ def test_a_link_holds_the_list_as_it_was(server):
     link = re.search(r'id="share-link"[^>]*value="([^"]*)"', read(ann, path))[1]
     ann.post(f"{path}/text", text=LEGAL)
     shown = read(bo, link.removeprefix(server.url))
-    assert "My Hedge Host" in shown and "6 Knight Mercenary" in shown
+    assert "My Hedge Host" in shown and "4 Knight Mercenary" in shown
     copied = bo.post(DECKS, code=link.rpartition("/")[2]).json()
     assert copied["list"] == before and copied["name"] == "My Hedge Host"
     assert len(link) < 1000 and re.fullmatch(r"[A-Za-z0-9_-]+", link.rpartition("/")[2])
@@ -218,7 +218,7 @@ def test_own_decks_are_chosen_in_the_form_of_a_new_table(serving):
     made = ann.submit("/tables", **seats, **{"option.decks.0": choice, "option.decks.1": "great-houses"})
     assert made.status_code == 303
     table = made.headers["location"].rpartition("/")[2]
-    assert "6 Knight Mercenary" in played_lists(serving, table)[0]
+    assert "4 Knight Mercenary" in played_lists(serving, table)[0]
     by_program = ann.make("round-table", "me", "random", options={"decks": [choice, "great-houses"]})
     assert played_lists(serving, by_program) == played_lists(serving, table)
     refused = bo.post("/tables", game="round-table", seats=["me", "random"], options={"decks": [choice]})

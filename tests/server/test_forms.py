@@ -164,5 +164,5 @@ def test_decks_are_described_and_shown_and_a_seat_that_nobody_takes_has_none(ser
     summaries = [" ".join(element["text"].split()) for element in page.all("summary")]
     assert "The Hedge Host Many small Knights, early and all at once." in summaries
     lists = [element["text"] for element in page.all("pre")]
-    assert sum("6 Knight Mercenary" in each for each in lists) == 1
+    assert sum("4 Knight Mercenary" in each for each in lists) == 1
     assert [element["data-of-seat"] for element in page.tags if "data-of-seat" in element] == ["0", "1", "2", "3"]

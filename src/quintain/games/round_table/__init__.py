@@ -10,7 +10,7 @@ from quintain.games.round_table import account, decks, moves, narration, options
 GAME = Game(
     id="round-table",
     title="Round Table",
-    version=4,
+    version=5,
     seats=(2, 4, 2),
     clauses=36,
     pitch="Bring a deck of Knights, arm them, send them on Quests and capture the Regions of Britain.",
