@@ -365,7 +365,7 @@ def test_options_that_are_read_are_not_shared_with_the_game():
 
 
 def test_an_unknown_option_is_refused_with_a_list_of_all(goofspiel: Game):
-    with pytest.raises(BadOption, match=r"^Goofspiel has no option card: its options are cards$"):
+    with pytest.raises(BadOption, match=r"^Goofspiel has no option card: its options are cards; perhaps cards$"):
         goofspiel.read_options(2, {"cards": 3, "card": 3})
     with pytest.raises(BadOption, match=r"^Goofspiel has no option cards: it has no options$"):
         changed(goofspiel, OPTIONS=()).read_options(2, {"cards": 3})

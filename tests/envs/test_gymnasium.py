@@ -274,11 +274,37 @@ def test_without_gymnasium_the_modules_say_what_to_install(module: str):
     assert "this needs gymnasium: type pip install 'quintain[gymnasium]', or `make lab` in a checkout" in said
 
 
-@pytest.mark.parametrize("options", [{"knights": 2}, {"reset_mask": [True]}])
-def test_options_of_reset_are_an_error_and_change_nothing(options):
+def test_options_of_reset_hold_from_that_reset_on():
+    changed, made, usual = SeatEnv(QUICK), SeatEnv(QUICK, options={"garnets": [3, 1]}), SeatEnv(QUICK)
+    played(changed, 2)
+    for seed in (5, None):
+        given = {"garnets": [3, 1]} if seed else None
+        first, second = changed.reset(seed=seed, options=given)[0], made.reset(seed=seed)[0]
+        assert np.array_equal(first, second) and not np.array_equal(first, usual.reset(seed=seed)[0])
+    assert changed.batch.options == made.batch.options == {"garnets": [3, 1]}
+    assert pickle.loads(pickle.dumps(changed.batch)).options == {"garnets": [3, 1]}
+
+
+def test_options_that_reset_does_not_name_stay_as_they_are():
+    env = SeatEnv("heirless", options={"knights": 2})
+    env.reset(seed=1, options={"seasons": 2})
+    assert env.batch.options["knights"] == 2 and env.batch.options["seasons"] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"knigths": 2}, "has no option knigths: its options are .*; perhaps knights"),
+        ({"knights": 99}, "the option knights cannot be 99"),
+        ({"reset_mask": [True]}, "has no option reset_mask"),
+        ([("knights", 2)], "options are given as names with values"),
+    ],
+)
+def test_wrong_options_of_reset_are_an_error_and_change_nothing(options: dict[str, object], words: str):
     env, again = SeatEnv("heirless"), SeatEnv("heirless")
     for each in (env, again):
         each.reset(seed=1, options={})
-    with pytest.raises(BadOption, match="`reset` takes no options, and was given"):
-        env.reset(options=options)
+    with pytest.raises(BadOption, match=words):
+        env.reset(seed=9, options=options)
+    assert env.batch.options == again.batch.options
     assert (env.reset()[0] == again.reset()[0]).all()

@@ -316,8 +316,25 @@ def test_without_pettingzoo_the_module_says_what_to_install():
 
 
 @pytest.mark.parametrize("make", [env, parallel_env])
-def test_options_of_reset_are_an_error(make):
+def test_wrong_options_of_reset_are_an_error(make):
     made = make("kings-court")
     made.reset(seed=1, options={})
-    with pytest.raises(BadOption, match="`reset` takes no options, and was given 'garnets'"):
-        made.reset(options={"garnets": [3, 1]})
+    with pytest.raises(BadOption, match=r"has no option garnet: its options are .*; perhaps garnets"):
+        made.reset(options={"garnet": [3, 1]})
+    assert made.core.batch.options == {"garnets": [0, 0]}
+
+
+@pytest.mark.parametrize("make", [env, parallel_env])
+def test_options_of_reset_hold_from_that_reset_on(make):
+    changed, made, usual = make(QUICK), make(QUICK, options={"garnets": [3, 1]}), make(QUICK)
+    changed.reset(seed=1)
+    changed.reset(seed=5, options={"garnets": [3, 1]})
+    made.reset(seed=5)
+    usual.reset(seed=5)
+    rows = [each.core.batch.observe(0) for each in (changed, made, usual)]
+    assert np.array_equal(rows[0], rows[1]) and not np.array_equal(rows[0], rows[2])
+
+
+def test_only_the_form_in_which_all_act_says_that_it_is_parallel():
+    assert parallel_env(QUICK).metadata["is_parallelizable"] is True
+    assert env(QUICK).metadata["is_parallelizable"] is False

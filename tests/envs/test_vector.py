@@ -195,10 +195,33 @@ def test_wrong_arguments_are_refused():
         dealt().reset(options={"reset_mask": np.ones(16, bool)})
 
 
-def test_options_of_reset_are_an_error_and_change_nothing():
+def test_wrong_options_of_reset_are_an_error_and_change_nothing():
     envs = BatchEnv("kings-court", 2)
     before, _ = envs.reset(seed=1, options={})
     before = before.copy()
-    with pytest.raises(BadOption, match="`reset` takes no options, and was given 'garnets'"):
-        envs.reset(options={"garnets": [3, 1]})
-    assert (envs.batch.observation == before).all()
+    with pytest.raises(BadOption, match=r"has no option garnet: its options are .*; perhaps garnets"):
+        envs.reset(options={"garnet": [3, 1]})
+    assert (envs.batch.observation == before).all() and envs.batch.options == {"garnets": [0, 0]}
+
+
+def test_options_of_reset_hold_for_all_games_dealt_from_then_on():
+    changed, made, usual = dealt(), BatchEnv(QUICK, 16, options={"garnets": [3, 1]}), BatchEnv(QUICK, 16)
+    played = [changed.reset(seed=5, options={"garnets": [3, 1]})[0], made.reset(seed=5)[0], usual.reset(seed=5)[0]]
+    assert np.array_equal(played[0], played[1]) and not np.array_equal(played[0], played[2])
+    ended = 0
+    for _ in range(60):
+        actions = changed.action_space.sample()
+        one, other = changed.step(actions), made.step(actions)
+        ended += one[2].sum()
+        assert np.array_equal(one[0], other[0]) and np.array_equal(one[1], other[1])
+    assert ended
+
+
+def test_action_masks_are_those_of_the_infos():
+    envs = dealt()
+    for _ in range(30):
+        masks = envs.action_masks()
+        assert masks.dtype == np.bool_ and np.array_equal(masks, envs.batch.mask)
+        *_, infos = envs.step(masks.argmax(axis=1))
+        assert np.array_equal(envs.action_masks(), infos["action_mask"])
+        assert not np.array_equal(masks, envs.action_masks())

@@ -13,6 +13,7 @@ True
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import hashlib
 import io
@@ -157,15 +158,22 @@ class Batch:
         """Let copies and pickles be batches of their own, which go on from the same states."""
         return _copied, (self.game.id, self.games, self._arguments, self.save() if self.is_dealt else None)
 
+    def check_options(self, given: Mapping[str, object] | None) -> None:
+        """Raise BadOption if `reset` could not take these options."""
+        if given:
+            self.game.make_book(self.seats, self._merged(given))
+
     @_alone
-    def reset(self, seeds: int | npt.ArrayLike) -> None:
+    def reset(self, seeds: int | npt.ArrayLike, options: Mapping[str, object] | None = None) -> None:
         """Deal a first game in every place.
 
         `seeds` holds a whole number from 0 to 2**63 - 1 for each place; game n of a place with the seed x is dealt from
-        mix(x, n), so equal seeds mean equal games. A single number x gives place i the seed mix(x, i). Raises
-        BadOption, and changes nothing then.
+        mix(x, n), so equal seeds mean equal games. A single number x gives place i the seed mix(x, i). `options` of the
+        game replace those of the same names, from this deal on. Raises BadOption, and changes nothing then.
         """
         read = self._read_seeds(seeds)
+        if options:
+            self._change_options(options)
         if isinstance(read, int):
             self._spread(self._places, read)
         else:
@@ -251,6 +259,19 @@ class Batch:
         self._each(lambda _, part: self._offer(self._book, self._settings, self._places, *part))
         self._show(self._all)
         self.is_dealt = True
+
+    def _merged(self, given: Mapping[str, object]) -> dict[str, object]:
+        """Return all options after a change of some; raises BadOption."""
+        known = self.options if isinstance(given, Mapping) else {}
+        return self.game.read_options(self.seats, {**known, **given} if known else given)
+
+    def _change_options(self, given: Mapping[str, object]) -> None:
+        """Write the book of other options over the old one, which compiled code knows by its place in memory."""
+        options = self._merged(given)
+        book = self.game.make_book(self.seats, options)
+        ctypes.pointer(self._book)[0] = in_memory(book)
+        self.options, self.book = options, book
+        self._arguments["options"] = options
 
     def _make_places(self) -> None:
         """Make the arrays that compiled code works on, and divide the places among the threads; raises BadOption."""

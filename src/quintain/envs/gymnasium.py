@@ -25,7 +25,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import for_each_game
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
-from quintain.envs.illegal import Illegal, check_no_options, checked, forfeit, whole
+from quintain.envs.illegal import Illegal, checked, forfeit, whole
 from quintain.envs.text import in_lines, seen_by
 from quintain.lab import matches
 from quintain.lab.extras import need
@@ -97,14 +97,15 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Deal a game, and play on until the seat is asked. A seed decides this game and those that follow.
 
-        Raises BadOption for `options`.
+        `options` of the game replace those of the same names, in this game and those that follow. Raises BadOption for
+        a wrong one, and changes nothing then.
         """
-        check_no_options(options)
+        self.batch.check_options(options)
         super().reset(seed=seed)
         while True:
             if self._draws_seat:
                 self.seat = int(self.np_random.integers(self.batch.seats))
-            self.batch.reset(np.array([self._drawn()], np.int64))
+            self.batch.reset(np.array([self._drawn()], np.int64), options)
             self._players = self._seated()
             self._play_on()
             if self.batch.seat[0] == self.seat:

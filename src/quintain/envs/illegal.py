@@ -1,5 +1,4 @@
-"""What an environment does with an illegal action (it raises an error, or the seat that chose it loses the game), and
-with options that it does not take.
+"""What an environment does with an illegal action: it raises an error, or the seat that chose it loses the game.
 
 Programs that learn with a mask never choose an illegal action. Others explore, and need an answer that they can learn
 from: then the game ends, the offender gets the least that a game can bring, and the other seats share what it loses.
@@ -7,7 +6,7 @@ from: then the game ends, the offender gets the least that a game can bring, and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Literal, get_args
 
 import numpy as np
@@ -26,15 +25,6 @@ def checked(illegal: str) -> str:
     if illegal not in get_args(Illegal):
         raise BadOption(f"an illegal action can `lose` or be an `error`, not {quoted(illegal)}")
     return illegal
-
-
-def check_no_options(options: Mapping[str, object] | None) -> None:
-    """Raise BadOption if `reset` is given options: a game's options are those of its environment."""
-    if options:
-        raise BadOption(
-            f"`reset` takes no options, and was given {quoted(', '.join(map(str, options)))}: "
-            "give the options of the game when you make the environment"
-        )
 
 
 def whole(action: object) -> int:

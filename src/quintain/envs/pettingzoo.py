@@ -28,7 +28,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import for_each_game
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
-from quintain.envs.illegal import Illegal, check_no_options, checked, forfeit, whole
+from quintain.envs.illegal import Illegal, checked, forfeit, whole
 from quintain.envs.text import in_lines, seen_by
 from quintain.lab.extras import need
 
@@ -124,11 +124,13 @@ class Core:
         """The name of the environment."""
         return f"quintain_{self.game.id.replace('-', '_')}_v0"
 
-    def deal(self, seed: int | None) -> None:
-        """Deal a game; a seed decides it and those that follow."""
+    def deal(self, seed: int | None, options: Mapping[str, object] | None) -> None:
+        """Deal a game; a seed decides it and those that follow, and so do options. Raises BadOption for a wrong one."""
+        changed = None if options == OF_THEIR_TEST else options
+        self.batch.check_options(changed)
         if seed is not None:
             self._random, _ = np_random(seed)
-        self.batch.reset(self._random.integers(2**63 - 1, size=1, endpoint=True, dtype=np.int64))
+        self.batch.reset(self._random.integers(2**63 - 1, size=1, endpoint=True, dtype=np.int64), changed)
 
     @property
     def is_over(self) -> bool:
@@ -194,9 +196,12 @@ class TurnEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.core.actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a game; a seed decides it and those that follow. Raises BadOption for `options`."""
-        check_no_options(None if options == OF_THEIR_TEST else options)
-        self.core.deal(seed)
+        """Deal a game; a seed decides it and those that follow.
+
+        `options` of the game replace those of the same names, in this game and those that follow. Raises BadOption for
+        a wrong one, and changes nothing then.
+        """
+        self.core.deal(seed, options)
         self._acted = 0
         self._skip_agent_selection = None
         self.agents = list(self.possible_agents)
@@ -260,7 +265,7 @@ class TogetherEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def __init__(self, core: Core) -> None:
         self.core, self.max_cycles, self.render_mode = core, core.max_cycles, core.render_mode
-        self.metadata = {"name": core.name, "render_modes": ["ansi"]}
+        self.metadata = {"name": core.name, "render_modes": ["ansi"], "is_parallelizable": True}
         self.possible_agents = list(core.agents)
         self.agents: list[str] = []
         self.wait = core.game.actions
@@ -278,9 +283,12 @@ class TogetherEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observed], dict[str, dict[str, Any]]]:
-        """Deal a game; a seed decides it and those that follow. Raises BadOption for `options`."""
-        check_no_options(None if options == OF_THEIR_TEST else options)
-        self.core.deal(seed)
+        """Deal a game; a seed decides it and those that follow.
+
+        `options` of the game replace those of the same names, in this game and those that follow. Raises BadOption for
+        a wrong one, and changes nothing then.
+        """
+        self.core.deal(seed, options)
         self._steps = 0
         self.agents = list(self.possible_agents)
         return self._observed(False), self.core.infos([])

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
 from quintain.envs.batch import Batch
-from quintain.envs.illegal import check_no_options
 from quintain.envs.memory import copied
 from quintain.lab.extras import need
 
@@ -88,12 +87,16 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         self._all = np.ones(num_envs, np.bool_)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, Infos]:
-        """Deal every game. A seed decides all games, also those dealt later. Raises BadOption for `options`."""
+        """Deal every game. A seed decides all games, also those dealt later.
+
+        `options` of the game replace those of the same names, in all games from now on. Raises BadOption for a wrong
+        one, and changes nothing then.
+        """
         if options and "reset_mask" in options:
             raise BadOption("games that end are dealt anew in the same step, so `reset_mask` has no use here")
-        check_no_options(options)
+        self.batch.check_options(options)
         super().reset(seed=seed)
-        self.batch.reset(int(self.np_random.integers(2**63 - 1, endpoint=True, dtype=np.int64)))
+        self.batch.reset(int(self.np_random.integers(2**63 - 1, endpoint=True, dtype=np.int64)), options)
         return self._given(self.batch.observation), self._infos()
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, Infos]:
@@ -108,6 +111,10 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         if self.learner is None:
             infos |= {"rewards": rewards, "_rewards": self._all}
         return self._given(self.batch.observation), won, done, np.zeros(self.num_envs, np.bool_), infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal now: (num_envs, actions), a new array."""
+        return self.batch.mask.astype(np.bool_)
 
     def _final(self, done: Array) -> Infos:
         """Deal anew where games have ended; return the last observations and the results of those games."""

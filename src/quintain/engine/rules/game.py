@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from itertools import compress
 from typing import cast
 
-from quintain.engine.errors import BadOption, quoted
+from quintain.engine.errors import BadOption, nearest, quoted
 from quintain.engine.rules import contract, observation
 from quintain.engine.rules.checks import check_game
 from quintain.engine.rules.compiling.compiled import bound_rules
@@ -115,7 +115,7 @@ class Game(WrittenGame):
         for name in given:
             if name not in known:
                 there = f"its options are {', '.join(sorted(known))}" if known else "it has no options"
-                raise BadOption(f"{self.title} has no option {name}: {there}")
+                raise BadOption(f"{self.title} has no option {name}: {there}{nearest(str(name), known)}")
         chosen = {name: self._set_text(name, value) for name, value in given.items()}
         read = {
             option.name: option.read(chosen[option.name] if option.name in chosen else option.default_for(seats))
