@@ -156,7 +156,7 @@ class Batch:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let copies and pickles be batches of their own, which go on from the same states."""
-        return _copied, (self.game.id, self.games, self._arguments, self.save() if self.is_dealt else None)
+        return _copied, (self.game, self.games, self._arguments, self.save() if self.is_dealt else None)
 
     def check_options(self, given: Mapping[str, object] | None) -> None:
         """Raise BadOption if `reset` could not take these options."""
@@ -480,7 +480,7 @@ class Batch:
             raise BadOption(f"{self.games:,} games need {needed / 2**30:.0f} GiB, and {has}: take fewer games")
 
 
-def _copied(game: str, games: int, arguments: dict[str, Any], saved: bytes | None) -> Batch:
+def _copied(game: Game, games: int, arguments: dict[str, Any], saved: bytes | None) -> Batch:
     """Return a batch of its own from what its copy or pickle holds."""
     batch = Batch(game, games, **arguments)
     if saved is not None:

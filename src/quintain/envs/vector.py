@@ -112,6 +112,12 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
             infos |= {"rewards": rewards, "_rewards": self._all}
         return self._given(self.batch.observation), won, done, np.zeros(self.num_envs, np.bool_), infos
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Let the actions of a copy follow the masks of its own batch."""
+        self.__dict__.update(state)
+        if isinstance(self.action_space, LegalChoices):
+            self.action_space.mask = self.batch.mask
+
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal now: (num_envs, actions), a new array."""
         return self.batch.mask.astype(np.bool_)

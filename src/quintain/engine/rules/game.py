@@ -54,6 +54,13 @@ class Game(WrittenGame):
         """Check names, parameters, marks and fields; raises BadGame."""
         check_game(self)
 
+    def __copy__(self) -> Game:
+        """Return the game itself: nothing in it changes while people play."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
+
     @cached_property
     def functions(self) -> dict[str, Function]:
         """The complete rule functions, by name."""

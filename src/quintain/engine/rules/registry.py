@@ -5,9 +5,11 @@ Packages bring their games, and card sets for games, as plug-ins (see `plugins`)
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
 import importlib
 import importlib.util
+import pickle
 import pkgutil
 import re
 import sys
@@ -27,6 +29,8 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.linking import reached
 
 _games: dict[str, Game] = {}
+_arrived: dict[tuple[str, bytes], Game] = {}
+"""Games that came from other processes, by the path and the text of their files."""
 _followers: list[Callable[[Game], None]] = []
 
 
@@ -67,15 +71,31 @@ def register_file(path: Path | str) -> Game:
     It replaces the game of an id that came from a file, too: authors change their files and work on copies.
     """
     path = Path(path)
-    digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()  # two files may have one name in two folders
-    name = f"game_file_{re.sub(r'[^A-Za-z0-9]', '_', path.stem)}_{digest[:8]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
+    if not path.is_file():
         raise BadGame(f"{path} is not a Python file" if path.exists() else f"there is no file {path}")
+    made = _made(path, path.read_bytes())
+    taken = {known.id: known for known in all_games()}.get(made.id)
+    if taken is not None and not taken.is_from_file:
+        raise BadGame(f"{path} defines a game {made.id}, which is here already, {_origin(taken)}: give it another id")
+    _add(made)
+    return made
+
+
+def _made(path: Path, source: bytes) -> Game:
+    """Return the game that the text of a file defines; raises BadGame.
+
+    Its module is named after the file and its text: two files may have one name in two folders, and matches that travel
+    to another process find their classes there by the name of the module.
+    """
+    digest = hashlib.sha256(str(path.resolve()).encode() + source).hexdigest()
+    name = f"game_file_{re.sub(r'[^A-Za-z0-9]', '_', path.stem)}_{digest[:16]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise BadGame(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:  # not by the loader: it takes old bytecode for a file that was rewritten within a second
-        exec(compile(path.read_bytes(), path.absolute(), "exec"), vars(module))
+        exec(compile(source, path.absolute(), "exec"), vars(module))
     except BadGame as error:
         raise BadGame(f"{path} cannot be loaded: {error}") from error
     except (Exception, SystemExit) as error:
@@ -87,11 +107,32 @@ def register_file(path: Path | str) -> Game:
         raise BadGame(f"{path} defines no GAME = Game(...)")
     made: Game = module.GAME
     check_rules(reached(made, made.written.values()))
-    taken = {known.id: known for known in all_games()}.get(made.id)
-    if taken is not None and not taken.is_from_file:
-        raise BadGame(f"{path} defines a game {made.id}, which is here already, {_origin(taken)}: give it another id")
-    made.is_from_file = True
-    _add(made)
+    made.is_from_file, made.source = True, (str(path.absolute()), source)
+    return made
+
+
+def _reduced(given: Game) -> tuple[Callable[..., Game], tuple[object, ...]]:
+    """Let a game travel to another process: by its source if it is from a file, otherwise by its id."""
+    if given.source is not None:
+        return _travelled, (given.id, *given.source)
+    if given in all_games():
+        return game, (given.id,)
+    raise pickle.PicklingError(f"{given.title} cannot be pickled: register it, or read it with `register_file`")
+
+
+copyreg.pickle(Game, _reduced)
+
+
+def _travelled(id_: str, path: str, source: bytes) -> Game:
+    """Return the game of a file as it was read elsewhere; it is registered here unless another game has its id."""
+    here = _games.get(id_)
+    if here is not None and here.source == (path, source):
+        return here
+    if (path, source) not in _arrived:
+        _arrived[path, source] = _made(Path(path), source)
+    made = _arrived[path, source]
+    if id_ not in [known.id for known in all_games()]:
+        _add(made)
     return made
 
 

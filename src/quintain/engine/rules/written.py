@@ -68,6 +68,8 @@ class WrittenGame:
         """The package that brings the game, with its version; empty for Quintain's own games, and those from files."""
         self.is_from_file = False
         """Whether `register_file` read the game, which then gives way to another file's game with its id."""
+        self.source: tuple[str, bytes] | None = None
+        """The path and the text of that file, by which the game travels to other processes."""
         self.card_sets: dict[str, CardSet] = {}
         """The ready-made sets that packages bring for the game, by name: values of its collection's option."""
         modules = text if isinstance(text, Sequence) else [rules if text is None else text]
