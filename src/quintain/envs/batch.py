@@ -270,8 +270,7 @@ class Batch:
         options = self._merged(given)
         book = self.game.make_book(self.seats, options)
         ctypes.pointer(self._book)[0] = in_memory(book)
-        self.options, self.book = options, book
-        self._arguments["options"] = options
+        self.options, self.book, self._arguments["options"] = options, book, options
 
     def _make_places(self) -> None:
         """Make the arrays that compiled code works on, and divide the places among the threads; raises BadOption."""
