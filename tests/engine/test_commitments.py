@@ -49,7 +49,8 @@ def sealed(document: dict[str, Any]) -> str:
 def test_the_commitment_is_the_sha256_of_the_seed_the_game_its_version_the_options_and_the_seats():
     match = Match.new("kings-court", options={"garnets": "3,1"}, seed=SEED)
     version, seed = game("kings-court").version, SEED.hex()
-    text = f'{{"game":"kings-court","options":{{"garnets":[3,1]}},"seats":2,"seed":"{seed}","version":{version}}}'
+    options = '{"garnets":[3,1],"houses":6,"ranks":8}'
+    text = f'{{"game":"kings-court","options":{options},"seats":2,"seed":"{seed}","version":{version}}}'
     assert match.commitment == hashlib.sha256(text.encode()).hexdigest() == match.seen(0).commitment
     assert match.save()["commitment"] == match.commitment
     match.resign(0)

@@ -361,7 +361,7 @@ def test_options_that_were_not_given_have_their_defaults_which_may_depend_on_the
 def test_options_that_are_read_are_not_shared_with_the_game():
     game = quintain.game("kings-court")
     one, two = game.read_options(2, {}), game.read_options(2, {})
-    assert one == two == {"garnets": [0, 0]} and one["garnets"] is not two["garnets"]
+    assert one == two == {"garnets": [0, 0], "houses": 6, "ranks": 8} and one["garnets"] is not two["garnets"]
 
 
 def test_an_unknown_option_is_refused_with_a_list_of_all(goofspiel: Game):

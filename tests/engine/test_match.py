@@ -545,7 +545,11 @@ def test_a_document_shares_nothing_with_its_match():
     save["options"]["garnets"][0] = 9
     save["moves"].clear()
     save["names"][0] = "Dan"
-    assert match.save() == sealed(match.save()) and match.save()["moves"] and match.options == {"garnets": [0, 0]}
+    assert (
+        match.save() == sealed(match.save())
+        and match.save()["moves"]
+        and match.options == {"garnets": [0, 0], "houses": 6, "ranks": 8}
+    )
     assert match.names == ("Ann", "Bo")
 
 

@@ -321,7 +321,7 @@ def test_wrong_options_of_reset_are_an_error(make):
     made.reset(seed=1, options={})
     with pytest.raises(BadOption, match=r"has no option garnet: its options are .*; perhaps garnets"):
         made.reset(options={"garnet": [3, 1]})
-    assert made.core.batch.options == {"garnets": [0, 0]}
+    assert made.core.batch.options == quintain.game("kings-court").read_options(2, {})
 
 
 @pytest.mark.parametrize("make", [env, parallel_env])

@@ -201,7 +201,7 @@ def test_wrong_options_of_reset_are_an_error_and_change_nothing():
     before = before.copy()
     with pytest.raises(BadOption, match=r"has no option garnet: its options are .*; perhaps garnets"):
         envs.reset(options={"garnet": [3, 1]})
-    assert (envs.batch.observation == before).all() and envs.batch.options == {"garnets": [0, 0]}
+    assert (envs.batch.observation == before).all() and envs.batch.options == envs.batch.game.read_options(2, {})
 
 
 def test_options_of_reset_hold_for_all_games_dealt_from_then_on():

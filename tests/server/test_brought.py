@@ -229,7 +229,7 @@ def test_a_deck_of_ones_own_is_played_as_it_is_now(serving):
     assert refused.status_code == 404
     assert bo.submit(f"/tables/{table}/seats/1/deck", deck=f"deck:{id_}").status_code == 303
     record = serving.table(table).match.save()
-    assert "6 Knight Mercenary" in record["chosen"]["decks"][1] and record["options"]["decks"][1] == "crowned-heads"
+    assert "Knight Mercenary" in record["chosen"]["decks"][1] and record["options"]["decks"][1] == "crowned-heads"
 
 
 @pytest.mark.parametrize(

@@ -247,7 +247,7 @@ def test_decks_and_sets_of_ones_own_are_printed_by_their_player_alone(serving):
     ((value, words),) = own_choices_of(page)
     assert words.startswith("Your deck Hedges: ")
     printed = ann.get(f"/cards/round-table/print?which={value}", headers=html).text
-    assert printed.count(">Knight Mercenary<") == 6
+    assert printed.count(">Knight Mercenary<") == ready_decks(game("round-table"))["hedge-host"]["Knight Mercenary"]
     assert own_choices_of(bo.get("/cards/round-table/print", headers=html).text) == []
     refused = bo.get(f"/cards/round-table/print?which={value}", headers=html)
     assert refused.status_code == 422 and "hich is one of" in refused.text

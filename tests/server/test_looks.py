@@ -474,8 +474,12 @@ def test_the_credits_name_the_author_of_every_icon(templates):
 
 
 TOO_SMALL = """[...document.querySelectorAll("button, summary, select, a.piece, a.button")].filter((e) => {
+  const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+  const [right, down] = middle(e.getBoundingClientRect());
+  const isInSight = right >= 0 && right <= innerWidth && down >= 0 && down <= innerHeight;
+  if (!isInSight) e.scrollIntoView({block: "nearest", inline: "nearest"});
   const box = e.getBoundingClientRect();
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const [x, y] = middle(box);
   const reach = (right, down) => {
     let n = 0;
     while (n < 44 && e.contains(document.elementFromPoint(x + right * (n + 1), y + down * (n + 1)))) n += 1;
@@ -487,7 +491,10 @@ TOO_SMALL = """[...document.querySelectorAll("button, summary, select, a.piece, 
   const high = box.height >= 43.5 || reach(0, -1) + reach(0, 1) >= 43;
   return !(wide && high);
 }).map((e) => e.textContent)"""
-"""Finds what is too small to touch. Cards in a full hand may be narrower, and so may the cards of a large defence."""
+"""Finds what is too small to touch; what is out of sight is scrolled into sight first.
+
+Cards in a full hand may be narrower, and so may the cards of a large defence.
+"""
 
 
 SETTLED = """async () => {
