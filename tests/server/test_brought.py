@@ -3,6 +3,7 @@
 import asyncio
 import random
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
 import pytest
@@ -113,6 +114,25 @@ def test_nobody_plays_with_their_cards_at_two_tables(serving):
     assert refused.status_code == 409 and "finish that game first" in refused.json()["error"]
     assert ann.post(f"/tables/{first}/leave").status_code == 200
     assert ann.post(f"/tables/{other}/seats/1").status_code == 200
+
+
+def test_of_tables_that_are_asked_for_at_the_same_time_one_is_made(serving):
+    ann = serving.guest("Ann")
+    with ThreadPoolExecutor(4) as pool:
+        answers = [*pool.map(lambda _: ann.post("/tables", **OWNED).status_code, range(4))]
+    assert sorted(answers) == [201, 409, 409, 409]
+    assert len(cards(ann)[0]) == 30
+
+
+def test_no_rematch_begins_while_a_player_plays_with_their_cards_elsewhere(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = made(ann, **SHORT)
+    bo.sit(table, 1)
+    bo.post(f"/tables/{table}/resign")
+    made(ann)
+    bo.post(f"/tables/{table}/rematch")
+    refused = ann.post(f"/tables/{table}/rematch")
+    assert refused.status_code == 409 and "Ann plays with their own cards at another table" in refused.json()["error"]
 
 
 @pytest.mark.parametrize(

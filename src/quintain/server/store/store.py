@@ -178,6 +178,10 @@ class Store(Lists, TalkLines):
         """Return the names of the cards that a player owns in a game, in the order in which they came."""
         return [card.name for card in await OwnedCollections(self).of_player(number, game)]
 
+    async def table_with_cards(self, number: int, game: str) -> str | None:
+        """Return a table at which a player plays with their own cards, and whose game is not over; None if none is."""
+        return await OwnedCollections(self).in_play(number, game)
+
     async def entries(self, table: str) -> list[LogEntry]:
         """Return all entries of a table's log."""
         return [LogEntry(*row) for row in await self.rows(_ENTRIES.where(LogRow.table == table))]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from quintain.bots.ismcts import ADVISED, SOUND
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.play.lesson import lesson_of, place
+from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.previews import leading_on
 from quintain.engine.seen.seen import Seen
@@ -70,16 +71,31 @@ async def add(
     if rated and hints:
         raise BadOption("there are no hints in a rated game: choose one of the two")
     number = await number_of(tables, player)
-    seats, chosen = sitters(wanted, number, commitment), {}
+    seats = sitters(wanted, number, commitment)
     if rated:
         check_ratable(found, read, wanted, clock)
     if owned:
         check_owned(found, wanted, read, rated)
-    if owned:
-        seat = wanted.index(ME)
-        chosen[seat] = cards_choice(found, seat, await tables.store.cards_of(number, found.id), read)
     made = new_table(found, read, clock, speed, private, seats, rated=rated, hints=hints, owned=owned)
-    return await make(tables, made, chosen=chosen)
+    if not owned:
+        return await make(tables, made)
+    async with tables.bringing_cards:
+        seat = wanted.index(ME)
+        return await make(tables, made, chosen={seat: await cards_brought(tables, found, number, seat, read)})
+
+
+async def cards_brought(
+    tables: Tables, found: Game, number: int, seat: int, options: Mapping[str, object], who: str = "you"
+) -> SeatChoice:
+    """Return what a player brings who plays with their own cards; raises Refused if these are in play elsewhere.
+
+    Whoever asks holds `bringing_cards` until it is written, so that nobody stakes a card at two tables.
+    """
+    if await tables.store.table_with_cards(number, found.id):
+        play = f"{who} {'play' if who == 'you' else 'plays'}"
+        own = "your" if who == "you" else "their"
+        raise Refused(409, f"{play} with {own} own cards at another table already: finish that game first")
+    return cards_choice(found, seat, await tables.store.cards_of(number, found.id), options, who)
 
 
 async def make(
@@ -121,10 +137,6 @@ async def sit_down(
         return
     person = await person_of(tables, player)
     live.table.know({person.number: person})
-    row = live.table.row
-    if row.owned:
-        cards = await tables.store.cards_of(person.number, row.game)
-        chosen = cards_choice(game(row.game), seat, cards, row.options)
 
     def sat() -> Sequence[LogEntry]:
         table = live.table
@@ -141,7 +153,13 @@ async def sit_down(
             entries.append(table.next_entry(kinds.BEGUN, after=len(entries)))
         return entries
 
-    await tables.change(live, sat)
+    row = live.table.row
+    if not row.owned:
+        await tables.change(live, sat)
+        return
+    async with tables.bringing_cards:
+        chosen = await cards_brought(tables, game(row.game), person.number, seat, row.options)
+        await tables.change(live, sat)
 
 
 async def choose(tables: Tables, live: LiveTable, player: str, chosen: SeatChoice) -> None:

@@ -74,6 +74,8 @@ class Tables:
         self.talk_limits = talk_limits or TalkLimits()
         self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
+        self.bringing_cards = asyncio.Lock()
+        """Held by whoever sits down with cards of their own, until it is written."""
         self._beside: set[asyncio.Task[None]] = set()
         """The tasks that open lost tables again."""
         self._left: dict[str, int] = {}

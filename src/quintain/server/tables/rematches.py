@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from quintain.engine.rules.registry import game
-from quintain.server.model.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, SeatChoice, Sitter
+from quintain.server.model.entries import AGAIN, AGREED, NO, OVER, YES, LogEntry, Made, SeatChoice, Sitter
 from quintain.server.model.making import first_entries, new_table
-from quintain.server.model.seat_choices import cards_choice
 from quintain.server.model.seating import numbers_of
 from quintain.server.refused import Refused
+from quintain.server.tables.acts import cards_brought
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table
@@ -56,7 +56,16 @@ async def _begin(tables: Tables, live: LiveTable) -> None:
     options = found.read_options(len(seats), given)  # perhaps they were agreed under older rules
     agreed = options, old.clock, old.speed, old.private, seats
     made = new_table(found, *agreed, rated=old.rated, hints=table.folded.hints, owned=old.owned)
-    entries, folded = first_entries(made, chosen=await _cards(tables, table, options) if old.owned else {})
+    if not old.owned:
+        await _add(tables, live, made, {})
+        return
+    async with tables.bringing_cards:
+        await _add(tables, live, made, await _cards(tables, table, options))
+
+
+async def _add(tables: Tables, live: LiveTable, made: Made, chosen: Mapping[int, SeatChoice]) -> None:
+    """Write the new table, and in the old one that it is there."""
+    entries, folded = first_entries(made, chosen=chosen)
 
     def again() -> list[LogEntry]:
         return [] if live.table.row.rematch else [live.table.next_entry(AGAIN, folded.row.id)]
@@ -68,6 +77,6 @@ async def _cards(tables: Tables, table: Table, options: Mapping[str, object]) ->
     """Return what the players bring who play with their own cards, as they have them now; raises Refused."""
     chosen, found = {}, game(table.row.game)
     for seat in table.seats:
-        cards = await tables.store.cards_of(seat.number or 0, found.id)
-        chosen[seat.seat] = cards_choice(found, seat.seat, cards, options, seat.name or "somebody")
+        who = seat.name or "somebody"
+        chosen[seat.seat] = await cards_brought(tables, found, seat.number or 0, seat.seat, options, who)
     return chosen

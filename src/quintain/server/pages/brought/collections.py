@@ -12,12 +12,11 @@ from quintain.server.refused import Refused
 
 
 async def ready_cards(archive: Archive, number: int, found: Game) -> None:
-    """Deal a player a starter who owns no cards yet; raises Refused if theirs are in play at another table."""
+    """Deal a player a starter who owns no cards yet; raises Refused in a game in which nobody owns any."""
     part = owned_part(found)
-    if await archive.collections.in_play(number, found.id):
-        raise Refused(409, "you play with your own cards at another table already: finish that game first")
-    if not await archive.collections.of_player(number, found.id):
-        await archive.collections.deal(number, found, part)
+    async with archive.tables.bringing_cards:
+        if not await archive.collections.of_player(number, found.id):
+            await archive.collections.deal(number, found, part)
 
 
 async def deal_anew(archive: Archive, number: int, found: Game) -> None:
