@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 import quintain
+from quintain.engine.names import with_minus
 from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.registry import game
 from quintain.lab.card_records import CardRecord, card_records
@@ -89,7 +90,7 @@ def test_every_card_is_there_with_its_numbers_and_text(get, id_):
     boxes = re.findall(r'<li id="card-\d+">(.*?)</li>', page, re.DOTALL)
     assert named(page) == [card.name for card in cards]
     for card, box in zip(cards, boxes, strict=True):
-        assert card.text in plain(box) and 'class="arms"' in box
+        assert with_minus(card.text) in plain(box) and 'class="arms"' in box
         for stat in card.stats:
             assert str(abs(stat.number)) in plain(box) and (stat.words in plain(box) or stat.key == "cost")
 
@@ -149,7 +150,7 @@ def test_every_card_has_a_page_with_its_text_and_what_the_rules_say(get, id_):
     found = game(id_)
     for place, each in list(shown_cards(found).items())[:: max(1, len(shown_cards(found)) // 8)]:
         words = plain(get(f"/cards/{id_}/{place}").text)
-        assert each.name in words and each.card.text in words and "What the rules say" in words
+        assert each.name in words and with_minus(each.card.text) in words and "What the rules say" in words
         assert all(clause in words for clause in each.card.clauses)
 
 
@@ -307,3 +308,9 @@ def test_the_sentence_about_a_share_follows_its_interval(get, monkeypatch, low, 
     one = CardRecord("Robin Hood", (low + high) / 2, low, high, 500)
     monkeypatch.setattr(won, "card_records", lambda found: msgspec.structs.replace(records, cards=(one,)))
     assert f"It wins {told} its even share." in plain(source(get("/cards/robin/robin_hood")))
+
+
+@pytest.mark.parametrize("path", ["/cards/robin", "/cards/robin/print"])
+def test_the_texts_of_cards_have_true_minus_signs(get, path):
+    words = re.sub(r"<[^>]+>", " ", get(path).text)
+    assert "\N{MINUS SIGN}1" in words and not re.search(r"(?<![\w-])-\d", words)

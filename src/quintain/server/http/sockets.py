@@ -7,8 +7,9 @@ A socket takes no messages: people act by posts (`posts.py`). A slow reader miss
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractContextManager
+from typing import Any
 
 from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
@@ -75,14 +76,7 @@ async def tell_progress(
         if not (here and own):
             await socket.close(LATER, TOO_MANY)
             return
-        telling = asyncio.create_task(_tell(socket, progress, every))
-        try:
-            await socket.receive_data("text")
-            await socket.close(POLICY, "this socket takes no messages")
-        except WebSocketDisconnect:
-            pass
-        finally:
-            await cancelled([telling])
+        await _until_closed(socket, _tell(socket, progress, every))
 
 
 async def _tell(socket: Socket, progress: Callable[[], Awaitable[Progress | None]], every: float) -> None:
@@ -114,18 +108,19 @@ async def _serve(socket: Socket, site: Site, watcher: Watcher, of: str, watching
             await socket.close(LATER, TOO_MANY)
             return
         with metrics.SOCKETS.labels(of).track_inprogress(), site.sessions.watching(watcher), watching:
-            await _until_closed(socket, watcher)
+            await _until_closed(socket, _send(socket, watcher))
 
 
-async def _until_closed(socket: Socket, watcher: Watcher) -> None:
-    sending = asyncio.create_task(_send(socket, watcher))
+async def _until_closed(socket: Socket, sending: Coroutine[Any, Any, None]) -> None:
+    """Send until the socket closes; whoever sends a message to it is sent away."""
+    task = asyncio.create_task(sending)
     try:
         await socket.receive_data("text")
         await socket.close(POLICY, "this socket takes no messages")
     except WebSocketDisconnect:
         pass
     finally:
-        await cancelled([sending])
+        await cancelled([task])
 
 
 async def _send(socket: Socket, watcher: Watcher) -> None:

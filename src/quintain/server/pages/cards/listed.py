@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
+from quintain.engine.names import with_minus
 from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.views import Piece, Stat
@@ -41,6 +42,11 @@ class Listed:
     def length(self) -> str:
         """A class for a text that needs small letters on paper; empty for most."""
         return "long" if len(self.card.text) > LONG else ""
+
+    @property
+    def text(self) -> str:
+        """The text of the card, with true minus signs."""
+        return with_minus(self.card.text)
 
     @property
     def name(self) -> str:
@@ -108,7 +114,15 @@ def card_piece(card: ListedCard, state: frozenset[str] = frozenset()) -> Piece:
     stats = tuple(stat for stat in card.stats if stat.key != COST)
     cost, corner = (costs[0], "") if costs else (None, heraldry.parts(card.key)[1])
     return Piece(
-        "", card.key, card.name, kind=card.sort, corner=corner, cost=cost, stats=stats, text=card.text, state=state
+        "",
+        card.key,
+        card.name,
+        kind=card.sort,
+        corner=corner,
+        cost=cost,
+        stats=stats,
+        text=with_minus(card.text),
+        state=state,
     )
 
 

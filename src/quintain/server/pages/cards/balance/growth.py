@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from quintain.server.pages.cards.balance.sentences import how_many
 from quintain.server.pages.rendering import Context
 from quintain.server.workshop.trial_work import Point
 
@@ -70,7 +71,7 @@ def growth(line: Sequence[Point], most: int, even: float | None, is_share: bool)
     return {
         "before": scale.side([(games, before) for games, before, _ in line if before]),
         "now": scale.side([(games, now) for games, _, now in line if now]),
-        "games": line[-1][0],
+        "games": how_many(line[-1][0], "game"),
         "cursor": scale.x(line[-1][0]),
         "even": None if even is None else scale.y(even),
         "ticks": [{"y": _percent_y(scale.y(tick * scale.unit)), "words": tick} for tick in scale.ticks],
