@@ -11,6 +11,7 @@ import pytest
 from quintain.engine.play.documents import checksum
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
+from quintain.engine.rules.seat_options import Gain
 from quintain.server.model.entries import MADE, NO_SEAT, Gained, LogEntry, Made, Sitter, encoded, fold
 from quintain.server.store.cards.owned_cards import OwnedCollections, hand_over
 from quintain.server.store.store import Store
@@ -91,7 +92,18 @@ def test_a_rematch_is_played_with_the_cards_as_they_are_then(serving):
     assert [set(match.options[f"collection-{seat}"]) for seat in (0, 1)] == [cards(ann)[0], cards(bo)[0]]
 
 
-def test_no_card_changes_hands_without_stakes_in_a_drawn_game_or_before_one_is_staked(serving):
+def test_the_winner_gains_the_stake_of_the_loser_and_nobody_gains_one_in_a_drawn_tournament():
+    robin = game("robin")
+    book, state = robin.make_book(2, robin.read_options(2, {"ante": True})), robin.state()
+    names, gains = robin.collection.names(book, 0), robin.collection.owned.gains
+    state.staked = [3, 5]
+    assert gains(book, state, [1, 2]) == [Gain(names[5], 1, 0)] and gains(book, state, [2, 1]) == [Gain(names[3], 0, 1)]
+    assert gains(book, state, [1, 1]) == []
+    state.staked = [-1, 5]
+    assert gains(book, state, [2, 1]) == []
+
+
+def test_no_card_changes_hands_without_stakes_or_before_one_is_staked(serving):
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     table = made(ann, **SHORT | {"ante": False})
     assert "No card changes hands" in read(bo, f"/tables/{table}")

@@ -180,7 +180,7 @@ class RobinOwned:
 
     def gains(self, book: Book, s: State, ranks: Sequence[int]) -> Sequence[Gain]:
         """Return the stake that the winner gains; nobody gains anything in a drawn tournament. RH-7."""
-        if not book.ante or ranks[0] == ranks[1]:
+        if ranks[0] == ranks[1]:
             return []
         loser = ranks.index(max(ranks))
         staked = s.staked[loser]
