@@ -2,8 +2,8 @@
 
 This module holds the levels that people name at the table, and `Player`, through which matches and the lab ask any bot.
 Other packages bring bots and levels of their own, as plug-ins.
-`bot` holds the protocol `Bot`; `random`, `policy`, `greedy`, `page` and `ismcts` hold the bots; `playout` and `tree`
-hold the compiled code that they share.
+`bot` holds the protocol `Bot`; `random`, `policy`, `greedy`, `page`, `ismcts` and `net` hold the bots; `playout` and
+`tree` hold the compiled code that they share.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import index
+from pathlib import Path
 from typing import TypeVar
 
+from quintain.bots import net
 from quintain.bots.bot import Bot, Budget
 from quintain.bots.greedy import Greedy
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
@@ -46,6 +48,8 @@ __all__ = [
 T = TypeVar("T")
 
 NO_LIMIT = Budget()
+NET = "net"
+"""What the name of a bot that plays a net begins with; a colon and the net's file follow."""
 
 
 @dataclass(frozen=True)
@@ -144,15 +148,20 @@ def _take(plugin: Plugin, made: object) -> None:
 
 
 def level(name: str) -> Level:
-    """Return the level of this name; ``package.module:Class`` names somebody's own bot, with a Knight's budget.
+    """Return the level of this name.
 
-    Raises BadOption, which names all levels.
+    ``net:FILE`` names a bot that plays the net of a file, and ``package.module:Class`` somebody's own bot, with a
+    Knight's budget. Raises BadOption, which names all levels.
     """
+    kind, _, file = name.partition(":")
+    if kind == NET and file:
+        return Level(name, net.bot_of(Path(file)), about="plays by a net, and does not search")
     if ":" in name:
         return Level(name, _own(name), KNIGHT)
     if name not in levels():
         raise BadOption(
-            f"there is no bot {name!r}; the bots are {', '.join(levels())}, and your own as package.module:Class"
+            f"there is no bot {name!r}; the bots are {', '.join(levels())}, "
+            "and your own as net:FILE or package.module:Class"
         )
     return levels()[name]
 

@@ -19,6 +19,7 @@ NUMBERS: dict[str, Any] = {
     "int16": ctypes.c_int16,
     "int32": ctypes.c_int32,
     "int64": ctypes.c_int64,
+    "float32": ctypes.c_float,
     "float64": ctypes.c_double,
 }
 """The kinds of numbers, by the names that numpy gives them."""

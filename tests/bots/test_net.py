@@ -1,0 +1,151 @@
+"""A net plays from its file: compiled or interpreted, without JAX, and only the game that it was made for."""
+
+import json
+import random
+from array import array
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from conformance.cases import seen_by
+from quintain.bots import Budget, Player, level, net, net_files
+from quintain.engine.errors import BadOption
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiling.compiled import is_warm, load
+from quintain.engine.rules.contract import lowest_seat
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game
+from quintain.engine.seen.seen import Seen
+
+
+def random_net(of: Game) -> net_files.NetFile:
+    """Return a net of two hidden layers with random weights."""
+    chance, sizes = random.Random(1), (of.observation.size, 24, 16, of.actions + 1)
+    layers = tuple(
+        array("f", (chance.gauss(0.0, 0.1) for _ in range((inputs + 1) * outputs)))
+        for inputs, outputs in pairwise(sizes)
+    )
+    return net_files.NetFile(sizes, layers, net_files.made_for(of))
+
+
+@pytest.fixture(scope="module")
+def court() -> Game:
+    return game("kings-court")
+
+
+@pytest.fixture
+def file(court: Game, tmp_path: Path) -> Path:
+    net_files.write(tmp_path / "court.safetensors", random_net(court))
+    return tmp_path / "court.safetensors"
+
+
+def first_asked(of: Game, seed: int) -> Seen:
+    """Return what the seat that is asked first sees of a dealt game."""
+    book, s = of.make_book(2, of.read_options(2, {})), of.state()
+    rng.seed(s.rng, seed)
+    of.rules.deal(book, s)
+    return seen_by(of, book, s, lowest_seat(of.rules.to_act(book, s)))
+
+
+def by_hand(of: net_files.NetFile, row: list[float]) -> list[float]:
+    """Return what a net says to an observation, by the definition of a layer."""
+    for number, (layer, (inputs, outputs)) in enumerate(zip(of.layers, pairwise(of.sizes), strict=True)):
+        table = [layer[i * outputs : (i + 1) * outputs] for i in range(inputs + 1)]
+        sums = [sum(x * table[i][j] for i, x in enumerate([*row, 1.0])) for j in range(outputs)]
+        row = sums if number == len(of.layers) - 1 else [max(0.0, each) for each in sums]
+    return row
+
+
+def test_a_net_says_the_same_compiled_and_interpreted_and_by_hand(
+    court: Game, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    load(net.drivers(court))
+    seen, given = first_asked(court, 1), net_files.read(file)
+    row = [0.0] * court.observation.size
+    court.rules.observe(seen.book, seen.state, seen.seat, row)
+    assert is_warm(court, net.think)
+    compiled = net.bot_of(file)(court, 1).say(seen)
+    monkeypatch.setattr(net, "is_warm", lambda of, driver: False)
+    interpreted = net.bot_of(file)(court, 1).say(seen)
+    assert max(map(abs, compiled)) > 0.1
+    assert compiled == pytest.approx(by_hand(given, row), abs=1e-5)
+    assert interpreted == pytest.approx(compiled, abs=1e-5)
+
+
+def test_a_level_of_a_file_plays_the_most_probable_legal_action(court: Game, file: Path):
+    seen = first_asked(court, 2)
+    said = net.bot_of(file)(court, 1).say(seen)
+    action = Player(level(f"net:{file}"), court, 1).choose(seen)
+    assert len(seen.legal) > 1
+    assert action == max(seen.legal, key=lambda each: said[each])
+
+
+def test_a_file_holds_what_was_written_with_the_head_of_safetensors(court: Game, file: Path):
+    assert net_files.read(file) == random_net(court)
+    data = file.read_bytes()
+    begin = 8 + int.from_bytes(data[:8], "little")
+    head = json.loads(data[8:begin])
+    assert begin % 8 == 0 and head["__metadata__"]["game"] == "kings-court"
+    assert head["weights1"] == {"dtype": "F32", "shape": [24, 16], "data_offsets": head["weights1"]["data_offsets"]}
+    first, last = head["biases2"]["data_offsets"]
+    assert len(data) == begin + last and last - first == 4 * (court.actions + 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"game": "heirless"}, "is for the game heirless, and King's Court has the game kings-court"),
+        ({"version": "99"}, "is for version 99 of the rules, and King's Court has version 1 of the rules"),
+        ({"observation": "0" * 16}, "is for the observation 0000000000000000, and King's Court has"),
+    ],
+    ids=["another game", "other rules", "another observation"],
+)
+def test_a_net_for_something_else_is_refused_by_name(change: dict[str, str], words: str, court: Game, file: Path):
+    made = random_net(court)
+    net_files.write(file, replace(made, metadata={**made.metadata, **change}))
+    with pytest.raises(BadOption, match=r"the net court\.safetensors") as refused:
+        Player(level(f"net:{file}"), court, 1)
+    assert words in str(refused.value)
+
+
+def test_a_net_of_the_wrong_size_is_refused(court: Game, file: Path):
+    made = random_net(court)
+    outputs = made.sizes[-1] - 1
+    last = array("f", bytes(4 * 17 * outputs))
+    net_files.write(file, net_files.NetFile((*made.sizes[:-1], outputs), (*made.layers[:-1], last), made.metadata))
+    with pytest.raises(BadOption, match=f"has 634 inputs and {outputs} outputs; King's Court needs 634 and"):
+        Player(level(f"net:{file}"), court, 1)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: b"a net",
+        lambda data: data[:-1],
+        lambda data: data[:40],
+        lambda data: data.replace(b'"F32"', b'"F16"'),
+        lambda data: data.replace(b"weights1", b"weights9"),
+        lambda data: data.replace(b"[24,16]", b"[16,24]"),
+        lambda data: (2**62).to_bytes(8, "little") + data[8:],
+    ],
+    ids=["empty", "text", "cut short", "head cut short", "kind", "name", "shape", "length"],
+)
+def test_a_file_without_a_net_is_refused(damage: Callable[[bytes], bytes], file: Path):
+    file.write_bytes(damage(file.read_bytes()))
+    with pytest.raises(BadOption, match="holds no net"):
+        level(f"net:{file}")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path):
+    with pytest.raises(BadOption, match=r"none\.safetensors cannot be read: No such file"):
+        level(f"net:{tmp_path / 'none.safetensors'}")
+
+
+def test_the_budget_changes_nothing(court: Game, file: Path):
+    seen = first_asked(court, 3)
+    bot = net.bot_of(file)(court, 1)
+    assert bot.choose(seen, Budget(simulations=1)) == bot.choose(seen, Budget(simulations=1000))
