@@ -15,7 +15,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit
 	--custom-compile-command "make pins"
 PACKAGES ?= engine games conformance lab envs libraries server docs
 LONG = $(PACKAGES:%=test-long-%)
-EXTRAS := --extra server --extra ray --extra pettingzoo --extra gymnasium --extra openspiel
+EXTRAS := --extra server --extra ray --extra pettingzoo --extra gymnasium --extra openspiel --extra train
 
 .PHONY: play setup lab libraries docs test test-long $(LONG) lint bench screenshots pins dist release
 

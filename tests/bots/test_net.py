@@ -130,9 +130,10 @@ def test_a_net_of_the_wrong_size_is_refused(court: Game, file: Path):
         lambda data: data.replace(b'"F32"', b'"F16"'),
         lambda data: data.replace(b"weights1", b"weights9"),
         lambda data: data.replace(b"[24,16]", b"[16,24]"),
+        lambda data: data.replace(b"[0,60864]", b"[4,60864]"),
         lambda data: (2**62).to_bytes(8, "little") + data[8:],
     ],
-    ids=["empty", "text", "cut short", "head cut short", "kind", "name", "shape", "length"],
+    ids=["empty", "text", "cut short", "head cut short", "kind", "name", "shape", "place", "length"],
 )
 def test_a_file_without_a_net_is_refused(damage: Callable[[bytes], bytes], file: Path):
     file.write_bytes(damage(file.read_bytes()))

@@ -62,6 +62,10 @@ LISTING: dict[str, tuple[str | Path, ...]] = {
     "report": ("report", "kings-court", "-n", "1", "--seed", "1", "--skill", "0", "--actions", "3"),
     "compare": ("compare", "kings-court", *SETS, "-n", "1", "--seed", "1"),
     "compare --report": ("compare", "kings-court", *SETS, "-n", "1", "--seed", "1", "--report"),
+    "train": (
+        *("train", "kings-court", "--out", "court.safetensors", "-n", "1", "--games", "4", "--steps", "2"),
+        *("--every", "1", "--seed", "1"),
+    ),
     "check": ("check", "kings-court", "--only", "masks"),
     "compile --list": ("compile", "kings-court", "--list"),
     "compile": ("compile", "kings-court", "--workers", "1"),

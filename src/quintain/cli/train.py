@@ -1,0 +1,86 @@
+"""`quintain train`: trains a net for a game by self-play, with checkpoints from which it goes on after a kill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from quintain.cli import files
+from quintain.cli.arguments import BatchSeed, GameFile, GameId, Options, Seats, find, new_console, read_seed
+from quintain.cli.output import AsJson, print_document
+from quintain.engine.errors import BadOption
+
+if TYPE_CHECKING:
+    from quintain.envs.training import Point, Training
+
+ENDING = ".checkpoint"
+"""What is added to the name of a net's file for its checkpoint."""
+
+
+def train_net(
+    game_id: GameId,
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE.safetensors", help="Write the net here; if training is stopped, the same command goes on."
+        ),
+    ],
+    rounds: Annotated[
+        int, typer.Option("-n", "--rounds", metavar="N", min=1, help="How many rounds of games and learning.")
+    ] = 200,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="How many games are played at a time.")] = 512,
+    steps: Annotated[int, typer.Option(metavar="N", min=1, help="How many actions each game takes in a round.")] = 64,
+    measured: Annotated[
+        int, typer.Option("--every", metavar="N", min=1, help="Measure the net, and keep a checkpoint, each N rounds.")
+    ] = 10,
+    seats: Seats = None,
+    option: Options = None,
+    seed: BatchSeed = None,
+    as_json: AsJson = False,
+    game_file: GameFile = None,
+) -> None:
+    """Train a net for a game by self-play; `--bot net:FILE.safetensors` then plays it.
+
+    It needs the extra `quintain[train]`. The net is measured against random moves and against its own past.
+    """
+    from quintain.envs.training import Recipe, Training
+
+    found = find(game_id, game_file)
+    if not out.parent.is_dir():
+        raise BadOption(f"there is no folder {out.parent} for the net: make it first, or name another one")
+    checkpoint = out.with_name(out.name + ENDING)
+    seed = Training.seed_of(checkpoint) if seed is None and checkpoint.exists() else read_seed(seed, None)
+    recipe = Recipe(rounds=rounds, games=games, steps=steps, measured=measured, seed=seed)
+    training = Training.new(found, recipe, seats, files.read_options(found, option or []))
+    if checkpoint.exists():
+        training.resume(checkpoint)
+    _run(training, checkpoint, out, as_json)
+    if as_json:
+        curve = [{"round": each.round, "random": each.random, "past": each.past} for each in training.curve]
+        print_document({"game": found.id, "seed": seed, "rounds": training.done, "curve": curve})
+
+
+def _run(training: Training, checkpoint: Path, out: Path, as_json: bool) -> None:
+    """Do all rounds that are left, and write the net; say at each measurement how far it is."""
+    from quintain.bots import net_files
+
+    console = new_console(stderr=as_json)
+    while not training.is_done:
+        training.advance()
+        if training.curve and training.curve[-1].round == training.done:
+            training.save(checkpoint)
+            console.print(Text(_line(training, training.curve[-1])), soft_wrap=True)
+    net_files.write(out, training.net())
+    checkpoint.unlink(missing_ok=True)
+
+
+def _line(training: Training, point: Point) -> str:
+    """Return in words how far a training is, and how its net fares."""
+    past = "" if point.past is None else f", {point.past:.0%} against its first self"
+    return (
+        f"round {point.round} of {training.recipe.rounds}, {training.seconds:.0f} s: "
+        f"{point.random:.0%} of wins against random moves{past}"
+    )

@@ -1,0 +1,155 @@
+"""Games from which a net learns: a net against itself and its past, and, to measure it, against others.
+
+The games of a `Batch` go on over many rounds. In every fifth game one seat is played by the net and the others by one
+of its past selves, whose decisions nobody learns from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from quintain.engine.rules.game import Game
+from quintain.envs import ppo
+from quintain.envs.batch import Batch
+
+Numbers = npt.NDArray[np.float32]
+Chooser = Callable[[Numbers, npt.NDArray[np.int8]], npt.NDArray[np.int64]]
+"""Chooses an action for each observation (N, W) with its mask of legal actions (N, A)."""
+
+AGAINST_PAST = 5
+"""One of this number of games is played against a past self."""
+WIN, MARGIN = 0.6, 0.4
+"""What a reward is made of: the return of a game, from -1 to 1, and by how much a seat's score is ahead."""
+MEASURED = 256
+"""The games that a measurement plays."""
+
+
+@dataclass
+class Round:
+    """What one round has seen: T steps of N games, with S seats, W columns of an observation and A actions."""
+
+    observation: Numbers
+    """(T, N, W)."""
+    mask: npt.NDArray[np.int8]
+    """(T, N, A)."""
+    action: npt.NDArray[np.int32]
+    """(T, N)."""
+    log_chance: Numbers
+    """(T, N)."""
+    value: Numbers
+    """(T, N)."""
+    seat: npt.NDArray[np.int64]
+    """(T, N)."""
+    learns: npt.NDArray[np.bool_]
+    """(T, N): whether the net itself decided."""
+    done: npt.NDArray[np.bool_]
+    """(T, N)."""
+    reward: Numbers
+    """(T, N, S)."""
+
+    @classmethod
+    def blank(cls, steps: int, batch: Batch) -> Round:
+        """Return the arrays of a round of a batch."""
+        shape, width, actions = (steps, batch.games), batch.layout.size, batch.game.actions
+        return cls(
+            observation=np.zeros((*shape, width), np.float32),
+            mask=np.zeros((*shape, actions), np.int8),
+            action=np.zeros(shape, np.int32),
+            log_chance=np.zeros(shape, np.float32),
+            value=np.zeros(shape, np.float32),
+            seat=np.zeros(shape, np.int64),
+            learns=np.ones(shape, np.bool_),
+            done=np.zeros(shape, np.bool_),
+            reward=np.zeros((*shape, batch.seats), np.float32),
+        )
+
+    def decisions(self, decay: float) -> ppo.Decisions:
+        """Return the decisions of a round as rows, with advantages that have the mean 0 and the deviation 1."""
+        advantage, is_known = ppo.advantages(self.seat, self.value, self.done, self.reward, decay)
+        counts = (self.learns & is_known).ravel()
+        target, advantage = (advantage + self.value).ravel(), advantage.ravel()
+        if counts.any():
+            advantage = (advantage - advantage[counts].mean()) / (advantage[counts].std() + 1e-6)
+        return ppo.Decisions(
+            observation=self.observation.reshape(-1, self.observation.shape[-1]),
+            mask=self.mask.reshape(-1, self.mask.shape[-1]),
+            action=self.action.ravel(),
+            log_chance=self.log_chance.ravel(),
+            advantage=advantage.astype(np.float32),
+            target=target.astype(np.float32),
+            weight=counts.astype(np.float32),
+        )
+
+
+def play_round(
+    batch: Batch, layers: ppo.Layers, past: ppo.Layers | None, steps: int, chance: np.random.Generator
+) -> Round:
+    """Play a number of steps in every game of a batch, and return what was seen; `past` plays some seats."""
+    made, place = Round.blank(steps, batch), np.arange(batch.games)
+    rivals = batch.games // AGAINST_PAST if past is not None else 0
+    own = place % batch.seats
+    for t in range(steps):
+        made.observation[t], made.mask[t], made.seat[t] = batch.observation, batch.mask, batch.seat
+        chances, value = map(np.array, ppo.said(layers, made.observation[t], made.mask[t]))
+        if past is not None and rivals:
+            made.learns[t, :rivals] = made.seat[t, :rivals] == own[:rivals]
+            other = np.asarray(ppo.said(past, made.observation[t, :rivals], made.mask[t, :rivals])[0])
+            chances[:rivals] = np.where(made.learns[t, :rivals, None], chances[:rivals], other)
+        action = drawn(chances, chance)
+        made.action[t], made.value[t], made.log_chance[t] = action, value, chances[place, action]
+        batch.step(action)
+        made.done[t] = batch.done
+        made.reward[t] = np.where(made.done[t][:, None], rewards(batch), 0.0)
+    return made
+
+
+def rewards(batch: Batch) -> Numbers:
+    """Return what the game that ended last in each place is worth to each seat: (N, S)."""
+    scores, returns = np.array(batch.scores, np.float32), np.array(batch.returns, np.float32)
+    if batch.seats == 1:
+        return returns
+    ahead = scores - (scores.sum(axis=1, keepdims=True) - scores) / (batch.seats - 1)
+    usual = max(1.0, 2.0 * float(np.abs(ahead).mean()))
+    made: Numbers = WIN * returns + MARGIN * np.clip(ahead / usual, -1.0, 1.0)
+    return made.astype(np.float32)
+
+
+def drawn(chances: Numbers, chance: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Return an action for each row of logarithms of chances."""
+    noise = -np.log(-np.log(chance.random(chances.shape) * (1 - 2e-12) + 1e-12))
+    chosen: npt.NDArray[np.int64] = np.argmax(np.where(chances > ppo.NEVER / 2, chances + noise, -np.inf), axis=1)
+    return chosen
+
+
+def best_of(layers: ppo.Layers) -> Chooser:
+    """Return what chooses the action that a net finds most probable."""
+
+    def choose(observation: Numbers, mask: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+        chosen: npt.NDArray[np.int64] = np.asarray(ppo.said(layers, observation, mask)[0]).argmax(axis=1)
+        return chosen
+
+    return choose
+
+
+def share_of_wins(
+    game: Game, seats: int, options: dict[str, object], one: Chooser, other: Chooser | None, seed: int
+) -> float:
+    """Return the share of the wins, from 0 to 1, that `one` gets against `other` in all other seats; None is random.
+
+    It plays MEASURED games to their ends, with `one` in each seat by turns; an even share is 1 / seats.
+    """
+    batch = Batch(game, MEASURED, seats=seats, options=options)
+    batch.reset(seed)
+    own = np.arange(MEASURED) % seats
+    won, is_over = np.zeros(MEASURED, np.float32), np.zeros(MEASURED, np.bool_)
+    while not is_over.all():
+        theirs = batch.sample() if other is None else other(batch.observation, batch.mask)
+        batch.step(np.where(batch.seat == own, one(batch.observation, batch.mask), theirs))
+        first = np.flatnonzero(np.array(batch.done, np.bool_) & ~is_over)
+        won[first] = batch.returns[first, own[first]]
+        is_over[first] = True
+    return float((won.mean() * (seats - 1) + 1) / seats)

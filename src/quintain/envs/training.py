@@ -1,0 +1,256 @@
+"""Training of a net by self-play: rounds of games and of learning from them, with checkpoints and a curve.
+
+A `Training` holds all that decides what comes next, so one that was killed and goes on from its checkpoint ends with
+the same net as one that was not. With one thread, equal seeds give equal nets.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import os
+import time
+import zipfile
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quintain.bots import net_files
+from quintain.engine.errors import BadOption, BadRecord, quoted
+from quintain.engine.rules import rng
+from quintain.engine.rules.game import Game
+from quintain.envs import ppo, selfplay
+from quintain.envs.batch import Batch
+from quintain.lab.extras import need
+
+need("jax", "optax", extra="train")
+
+import jax  # noqa: E402
+
+MOST_PAST = 8
+"""The most past selves that are kept; a new one then takes the place of every second one."""
+FIRST_WEIGHTS, WIDEST, NARROWEST, SECOND = 128_000, 192, 16, 128
+"""About how many weights the first hidden layer has; its greatest and least width, and the width of the second one."""
+FORMAT = 1
+HEAD = ("format", *net_files.MADE_FOR, "recipe", "done", "seconds", "past", "curve", "chance")
+"""What the head of a checkpoint holds."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a net is trained: `rounds` of `steps` in `games` games, each followed by `epochs` over what was seen.
+
+    The `rate` of learning and the weight of the `entropy` fall to 0 over the rounds. `rows` decisions make one step of
+    the optimizer, and `decay` is the λ of the advantages. Each `past` rounds the net joins its past selves, and each
+    `measured` rounds it is measured. `hidden` counts the numbers of the hidden layers. Raises BadOption.
+    """
+
+    rounds: int = 200
+    games: int = 512
+    steps: int = 64
+    hidden: tuple[int, ...] = ()
+    epochs: int = 2
+    rows: int = 4096
+    rate: float = 1e-3
+    entropy: float = 0.01
+    decay: float = 0.95
+    past: int = 10
+    measured: int = 10
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("rounds", "games", "steps", "epochs", "rows", "past", "measured"):
+            if getattr(self, name) < 1:
+                raise BadOption(f"{name} of a recipe is at least 1, not {getattr(self, name)}")
+        if any(each < 1 for each in self.hidden):
+            raise BadOption(f"hidden layers have at least one number each, not {list(self.hidden)}")
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the learning curve: the share of wins after a number of rounds, against random moves and the past.
+
+    `past` is the share against the net's first self of the pool; None while there is none.
+    """
+
+    round: int
+    random: float
+    past: float | None
+
+
+@dataclass
+class Training:
+    """A net in training. `new` begins one, and `resume` goes on from a checkpoint."""
+
+    game: Game
+    seats: int
+    options: dict[str, object]
+    recipe: Recipe
+    batch: Batch
+    chance: np.random.Generator
+    layers: ppo.Layers
+    steps: Any
+    """The state of the optimizer."""
+    pool: list[ppo.Layers] = field(default_factory=list)
+    """The past selves, the oldest first."""
+    curve: list[Point] = field(default_factory=list)
+    done: int = 0
+    """The rounds that are done."""
+    seconds: float = 0.0
+    """The seconds that they took."""
+
+    @classmethod
+    def new(
+        cls, game: Game, recipe: Recipe, seats: int | None = None, options: Mapping[str, object] | None = None
+    ) -> Training:
+        """Begin to train a net for a game; raises BadOption for wrong seats or options."""
+        hidden = recipe.hidden or hidden_of(game)
+        recipe = dataclasses.replace(recipe, hidden=hidden)
+        batch = Batch(game, recipe.games, seats=seats, options=options)
+        batch.reset(rng.mix(recipe.seed, 0))
+        chance = np.random.Generator(np.random.PCG64(recipe.seed))
+        layers = ppo.new_layers((game.observation.size, *hidden, game.actions + 1), chance)
+        return cls(game, batch.seats, batch.options, recipe, batch, chance, layers, ppo.OPTIMIZER.init(layers))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all rounds are done."""
+        return self.done >= self.recipe.rounds
+
+    def advance(self) -> None:
+        """Play one round, learn from it, and measure the net where its recipe says so."""
+        begun = time.monotonic()
+        recipe = self.recipe
+        past = self.pool[int(self.chance.integers(len(self.pool)))] if self.pool else None
+        seen = selfplay.play_round(self.batch, self.layers, past, recipe.steps, self.chance)
+        self._learn(seen.decisions(recipe.decay))
+        self.done += 1
+        if self.done % recipe.past == 0:
+            self._keep()
+        if self.done % recipe.measured == 0 or self.is_done:
+            self.curve.append(self.measure())
+        self.seconds += time.monotonic() - begun
+
+    def measure(self) -> Point:
+        """Return how the net fares now; equal nets fare equally."""
+        one = selfplay.best_of(self.layers)
+
+        def share(other: selfplay.Chooser | None) -> float:
+            seed = rng.mix(self.recipe.seed, 1)
+            return selfplay.share_of_wins(self.game, self.seats, self.options, one, other, seed)
+
+        past = share(selfplay.best_of(self.pool[0])) if self.pool else None
+        return Point(self.done, share(None), past)
+
+    def net(self) -> net_files.NetFile:
+        """Return the net as it is now, with all that its file says of how it came about."""
+        about = net_files.made_for(self.game) | {
+            "seats": str(self.seats),
+            "options": json.dumps({name: str(value) for name, value in self.options.items()}),
+            "recipe": json.dumps(dataclasses.asdict(self.recipe)),
+            "rounds": str(self.done),
+            "seconds": f"{self.seconds:.0f}",
+            "curve": json.dumps([dataclasses.astuple(point) for point in self.curve]),
+        }
+        layers = [[np.asarray(part, np.float32) for part in layer] for layer in self.layers]
+        sizes = (layers[0][0].shape[0], *(len(biases) for _, biases in layers))
+        rows = tuple(array("f", weights.tobytes() + biases.tobytes()) for weights, biases in layers)
+        return net_files.NetFile(sizes, rows, about)
+
+    def save(self, file: Path) -> None:
+        """Write a checkpoint; whoever is killed meanwhile leaves the one before it whole."""
+        head = {
+            "format": FORMAT,
+            **net_files.made_for(self.game),
+            "recipe": dataclasses.asdict(self.recipe),
+            "done": self.done,
+            "seconds": self.seconds,
+            "past": len(self.pool),
+            "curve": [dataclasses.astuple(point) for point in self.curve],
+            "chance": self.chance.bit_generator.state,
+        }
+        trees = jax.tree.leaves((self.layers, self.steps, self.pool))
+        arrays = {f"leaf{number}": np.asarray(each) for number, each in enumerate(trees)}
+        out = io.BytesIO()
+        np.savez(out, head=_bytes(json.dumps(head).encode()), batch=_bytes(self.batch.save()), **arrays)  # type: ignore[arg-type]
+        temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
+        temporary.write_bytes(out.getvalue())
+        temporary.replace(file)
+
+    @staticmethod
+    def seed_of(file: Path) -> int:
+        """Return the seed of the training whose checkpoint this is; raises BadRecord if it is damaged."""
+        return int(_read(file)[0]["recipe"]["seed"])
+
+    def resume(self, file: Path) -> None:
+        """Go on from a checkpoint of a training with the same game, seats, options and recipe.
+
+        Raises BadRecord, and changes nothing, if it is damaged or belongs to another training.
+        """
+        head, found = _read(file)
+        self._check(head)
+        pool = [self.layers] * head["past"]
+        leaves, form = jax.tree.flatten((self.layers, self.steps, pool))
+        read = [found[f"leaf{number}"] for number in range(len(leaves))]
+        self.batch.restore(found["batch"].tobytes())
+        self.chance.bit_generator.state = head["chance"]
+        curve = [Point(*each) for each in head["curve"]]
+        self.layers, self.steps, self.pool = jax.tree.unflatten(form, list(map(jax.numpy.asarray, read)))
+        self.curve, self.done, self.seconds = curve, head["done"], head["seconds"]
+
+    def _check(self, head: Mapping[str, Any]) -> None:
+        """Raise BadRecord, which says what differs, if a checkpoint belongs to another training."""
+        recipe = json.loads(json.dumps(dataclasses.asdict(self.recipe)))
+        for name, right in {"format": FORMAT, **net_files.made_for(self.game)}.items():
+            if head[name] != right:
+                raise BadRecord(f"the checkpoint is of a training with {name} {head[name]}; this one has {right}")
+        for name, right in recipe.items():
+            if head["recipe"][name] != right:
+                there = head["recipe"][name]
+                raise BadRecord(f"the checkpoint is of a training with {name} {there}; this one has {right}")
+
+    def _learn(self, seen: ppo.Decisions) -> None:
+        """Learn from the decisions of a round, in an order that chance decides."""
+        recipe, left = self.recipe, 1.0 - self.done / self.recipe.rounds
+        count = len(seen.action)
+        rows = min(recipe.rows, count)
+        for _ in range(recipe.epochs):
+            order = self.chance.permutation(count)
+            for first in range(0, count - rows + 1, rows):
+                chosen = order[first : first + rows]
+                part = ppo.Decisions(*(each[chosen] for each in seen))
+                self.layers, self.steps = ppo.improved(
+                    self.layers, self.steps, part, recipe.rate * left, recipe.entropy * left
+                )
+
+    def _keep(self) -> None:
+        """Put the net among its past selves."""
+        if len(self.pool) == MOST_PAST:
+            self.pool = self.pool[::2]
+        self.pool.append(jax.tree.map(lambda each: each.copy(), self.layers))
+
+
+def hidden_of(game: Game) -> tuple[int, ...]:
+    """Return the widths of the hidden layers for a game: the more columns it has, the narrower the first one is."""
+    first = FIRST_WEIGHTS // game.observation.size // 8 * 8
+    return (max(NARROWEST, min(WIDEST, first)), SECOND)
+
+
+def _read(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the head of a checkpoint and its arrays; raises BadRecord if it is damaged."""
+    try:
+        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as held:
+            found = {name: held[name] for name in held.files}
+        head = json.loads(found["head"].tobytes())
+        return {name: head[name] for name in HEAD}, found
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise BadRecord(f"the checkpoint {file} cannot be read: {quoted(str(error))}") from error
+
+
+def _bytes(data: bytes) -> Any:
+    return np.frombuffer(data, np.uint8)

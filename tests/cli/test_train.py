@@ -1,0 +1,64 @@
+"""`quintain train` writes a net, goes on after a kill to the same net, and says what is wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("jax")
+pytest.importorskip("optax")
+
+from cli.sitting import Run
+from quintain.bots import net_files
+
+COMMAND = ("train", "kings-court", "-n", "6", "--games", "16", "--steps", "8", "--every", "1", "--seed", "1")
+ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+
+
+def test_a_trained_net_plays_a_tournament(quintain: Run, tmp_path: Path) -> None:
+    ran = quintain(*COMMAND, "--out", tmp_path / "court.safetensors")
+    assert ran.status == 0, ran.err
+    *_, last = ran.out.splitlines()
+    assert last.startswith("round 6 of 6, ") and "of wins against random moves" in last
+    assert [path.name for path in tmp_path.glob("court*")] == ["court.safetensors"]
+    bots = f"net:{tmp_path / 'court.safetensors'},random"
+    assert "court.safetensors" in quintain("tournament", "kings-court", "-n", "2", "--bots", bots, "--seed", "1").out
+
+
+def test_a_training_that_was_killed_goes_on_to_the_same_net(quintain: Run, tmp_path: Path) -> None:
+    whole, killed = tmp_path / "whole.safetensors", tmp_path / "killed.safetensors"
+    run = (sys.executable, "-c", "from quintain.cli import main; main()", *COMMAND[:3], "12", *COMMAND[4:], "--out")
+    environment = {**os.environ, "XLA_FLAGS": ONE_THREAD}
+    assert subprocess.run((*run, whole), env=environment, capture_output=True, check=False).returncode == 0
+    checkpoint = tmp_path / "killed.safetensors.checkpoint"
+    with subprocess.Popen((*run, killed), env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout and process.stdout.readline().startswith("round 1 of 12")
+        process.send_signal(signal.SIGKILL)
+    assert checkpoint.exists() and not killed.exists()
+    went_on = subprocess.run((*run, killed), env=environment, capture_output=True, text=True, check=False)
+    assert went_on.returncode == 0, went_on.stderr
+    assert not went_on.stdout.startswith("round 1 of")
+    one, two = (net_files.read(path) for path in (whole, killed))
+    assert one.layers == two.layers and one.metadata["curve"] == two.metadata["curve"]
+
+
+def test_other_settings_do_not_go_on_from_a_checkpoint(quintain: Run, tmp_path: Path) -> None:
+    (tmp_path / "court.safetensors.checkpoint").write_bytes(b"nothing")
+    ran = quintain(*COMMAND, "--out", tmp_path / "court.safetensors")
+    assert ran.status == 1 and "court.safetensors.checkpoint cannot be read" in ran.err
+
+
+def test_a_folder_that_is_not_there_is_named(quintain: Run, tmp_path: Path) -> None:
+    ran = quintain(*COMMAND, "--out", tmp_path / "nowhere" / "court.safetensors")
+    assert ran.status == 1 and f"there is no folder {tmp_path / 'nowhere'}" in ran.err
+
+
+def test_json_holds_the_learning_curve(quintain: Run, tmp_path: Path) -> None:
+    ran = quintain(*COMMAND, "--out", tmp_path / "court.safetensors", "--json")
+    made = json.loads(ran.out)
+    assert (made["game"], made["seed"], made["rounds"]) == ("kings-court", 1, 6)
+    assert [point["round"] for point in made["curve"]] == [1, 2, 3, 4, 5, 6]

@@ -1,0 +1,171 @@
+"""Training makes nets that play: better than at random, the same for equal seeds, and the same after a kill."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax")
+pytest.importorskip("optax")
+
+from quintain.bots import Budget, net, net_files
+from quintain.bots.net_files import NetFile
+from quintain.engine.errors import BadOption, BadRecord
+from quintain.engine.play.match import Match
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import game
+from quintain.envs import ppo, selfplay
+from quintain.envs.batch import Batch
+from quintain.envs.training import MOST_PAST, Recipe, Training, hidden_of
+
+TINY = Recipe(rounds=4, games=16, steps=16, hidden=(8,), rows=64, past=1, measured=4, seed=3)
+
+
+@pytest.fixture(scope="module")
+def court() -> Game:
+    return game("kings-court")
+
+
+def trained(of: Game, recipe: Recipe) -> Training:
+    made = Training.new(of, recipe)
+    while not made.is_done:
+        made.advance()
+    return made
+
+
+def weights(made: NetFile) -> list[bytes]:
+    return [layer.tobytes() for layer in made.layers]
+
+
+def test_a_net_that_trained_for_seconds_beats_random_moves(court: Game) -> None:
+    made = Training.new(court, Recipe(rounds=12, games=128, hidden=(32,), rows=1024, rate=3e-3, measured=12, past=4))
+    first = made.measure().random
+    while not made.is_done:
+        made.advance()
+    assert made.curve[-1].random > max(0.92, first + 0.1)
+    assert [point.round for point in made.curve] == [12]
+
+
+def test_equal_seeds_give_equal_weights_and_others_do_not(court: Game) -> None:
+    one, two, other = (trained(court, dataclasses.replace(TINY, seed=seed)) for seed in (3, 3, 4))
+    assert weights(one.net()) == weights(two.net()) != weights(other.net())
+    assert one.curve == two.curve
+
+
+def test_a_training_that_goes_on_from_a_checkpoint_ends_as_one_that_never_stopped(court: Game, tmp_path: Path) -> None:
+    whole, begun = trained(court, TINY), Training.new(court, TINY)
+    for _ in range(2):
+        begun.advance()
+    begun.save(tmp_path / "half")
+    resumed = Training.new(court, TINY)
+    resumed.resume(tmp_path / "half")
+    assert (resumed.done, len(resumed.pool)) == (2, 2)
+    while not resumed.is_done:
+        resumed.advance()
+    assert weights(resumed.net()) == weights(whole.net())
+    assert resumed.curve == whole.curve
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"seed": 9}, "with seed 3; this one has 9"), ({"hidden": (9,)}, r"with hidden \[8\]; this one has \[9\]")],
+)
+def test_a_checkpoint_of_another_training_is_refused(
+    change: dict[str, object], words: str, court: Game, tmp_path: Path
+) -> None:
+    Training.new(court, TINY).save(tmp_path / "new")
+    with pytest.raises(BadRecord, match=words):
+        Training.new(court, dataclasses.replace(TINY, **change)).resume(tmp_path / "new")  # type: ignore[arg-type]
+
+
+def test_a_damaged_checkpoint_is_refused(court: Game, tmp_path: Path) -> None:
+    made = Training.new(court, TINY)
+    made.save(tmp_path / "new")
+    (tmp_path / "new").write_bytes((tmp_path / "new").read_bytes()[:-400])
+    with pytest.raises(BadRecord, match="cannot be read"):
+        made.resume(tmp_path / "new")
+    with pytest.raises(BadRecord, match="cannot be read"):
+        made.resume(tmp_path / "nothing")
+
+
+def test_what_a_bot_computes_is_what_jax_computes(court: Game, tmp_path: Path) -> None:
+    made = trained(court, TINY)
+    net_files.write(tmp_path / "court.safetensors", made.net())
+    bot = net.bot_of(tmp_path / "court.safetensors")(court, 1)
+    match, compared = Match.new(court, seed="07" * 32), 0
+    while compared < 12:
+        seat = min(match.to_act)
+        seen = match.seen(seat)
+        row = np.zeros((1, court.observation.size), np.float32)
+        court.rules.observe(seen.book, seen.state, seat, row[0])
+        numbers, value = ppo.outputs(made.layers, row)
+        assert bot.say(seen) == pytest.approx([*np.asarray(numbers)[0], float(value[0])], abs=1e-5)
+        match.play(seat, bot.choose(seen, Budget()))
+        compared += 1
+
+
+def test_a_net_says_how_it_came_about(court: Game) -> None:
+    about = trained(court, TINY).net().metadata
+    assert about["game"] == "kings-court" and about["rounds"] == "4"
+    assert json.loads(about["recipe"])["seed"] == 3
+    assert [point[0] for point in json.loads(about["curve"])] == [4]
+
+
+def test_advantages_look_from_a_seats_decision_to_its_next_one() -> None:
+    seat = np.array([[0], [1], [0], [1], [0]])
+    value = np.array([[0.1], [0.2], [0.4], [-0.3], [0.0]], np.float32)
+    done = np.array([[False], [False], [False], [True], [False]])
+    reward = np.zeros((5, 1, 2), np.float32)
+    reward[3, 0] = 1.0, -1.0
+    found, is_known = ppo.advantages(seat, value, done, reward, 0.5)
+    assert is_known[:, 0].tolist() == [True, True, True, True, False]
+    # The last decision of seat 0 gets 1 - 0.4, the one before it 0.4 - 0.1, and half of what the last one got.
+    assert found[:4, 0] == pytest.approx([0.3 + 0.5 * 0.6, -0.5 + 0.5 * -0.7, 0.6, -0.7])
+
+
+def test_a_past_self_plays_one_seat_of_every_fifth_game_and_nobody_learns_from_it(court: Game) -> None:
+    made = Training.new(court, dataclasses.replace(TINY, games=20))
+    seen = selfplay.play_round(made.batch, made.layers, made.layers, 12, made.chance)
+    own = np.arange(20) % 2
+    assert seen.learns[:, 4:].all()
+    assert (seen.learns[:, :4] == (seen.seat[:, :4] == own[:4])).all() and not seen.learns[:, :4].all()
+    assert not seen.decisions(0.95).weight.reshape(12, 20)[~seen.learns].any()
+
+
+def test_the_pool_of_past_selves_stays_small_and_keeps_the_oldest(court: Game) -> None:
+    made = Training.new(court, dataclasses.replace(TINY, rounds=2 * MOST_PAST + 2, games=4, steps=2, measured=99))
+    made.advance()
+    oldest = np.asarray(made.pool[0][0][0]).copy()
+    while not made.is_done:
+        made.advance()
+        assert 1 <= len(made.pool) <= MOST_PAST
+    assert (np.asarray(made.pool[0][0][0]) == oldest).all()
+    assert (np.asarray(made.layers[0][0]) != oldest).any()
+
+
+def test_rewards_weigh_the_win_and_the_margin(court: Game) -> None:
+    batch = Batch(court, 8)
+    batch.reset(1)
+    while not batch.done.any():
+        batch.step(batch.sample())
+    found, over = selfplay.rewards(batch), np.flatnonzero(batch.done)
+    assert (np.abs(found) <= 1.0).all() and found.sum(axis=1) == pytest.approx(np.zeros(8), abs=1e-6)
+    for place in over:
+        if batch.returns[place, 0]:
+            assert np.sign(found[place, 0]) == np.sign(batch.returns[place, 0])
+            assert abs(found[place, 0]) >= selfplay.WIN
+
+
+@pytest.mark.parametrize("name", ["rune-war", "robin", "heirless"])
+def test_nets_are_sized_by_the_game(name: str, court: Game) -> None:
+    wide, narrow = hidden_of(court), hidden_of(game(name))
+    assert wide == (192, 128) and narrow[0] < wide[0]
+    columns = game(name).observation.size
+    assert columns * narrow[0] < 160_000
+
+
+def test_a_recipe_without_rounds_is_refused() -> None:
+    with pytest.raises(BadOption, match="rounds of a recipe is at least 1, not 0"):
+        Recipe(rounds=0)
