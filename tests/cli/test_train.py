@@ -14,6 +14,8 @@ pytest.importorskip("optax")
 
 from cli.sitting import Run
 from quintain.bots import net_files
+from quintain.engine.rules.registry import game
+from quintain.envs.training import Recipe, Training
 
 COMMAND = ("train", "kings-court", "-n", "6", "--games", "16", "--steps", "8", "--every", "1", "--seed", "1")
 ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
@@ -46,15 +48,20 @@ def test_a_training_that_was_killed_goes_on_to_the_same_net(quintain: Run, tmp_p
     assert one.layers == two.layers and one.metadata["curve"] == two.metadata["curve"]
 
 
-def test_other_settings_do_not_go_on_from_a_checkpoint(quintain: Run, tmp_path: Path) -> None:
-    (tmp_path / "court.safetensors.checkpoint").write_bytes(b"nothing")
+def test_a_damaged_checkpoint_and_one_of_other_settings_are_refused(quintain: Run, tmp_path: Path) -> None:
+    file = tmp_path / "court.safetensors.checkpoint"
+    file.write_bytes(b"nothing")
     ran = quintain(*COMMAND, "--out", tmp_path / "court.safetensors")
-    assert ran.status == 1 and "court.safetensors.checkpoint cannot be read" in ran.err
+    assert ran.status == 2 and f"{file} cannot be read: 'it does not begin as one'" in ran.err
+    Training.new(game("kings-court"), Recipe(rounds=9, games=16, steps=8, measured=1, seed=1)).save(file)
+    ran = quintain(*COMMAND, "--out", tmp_path / "court.safetensors")
+    assert ran.status == 2 and "is of a training with rounds 9; this one has 6: go on with the same" in ran.err
+    assert not (tmp_path / "court.safetensors").exists()
 
 
 def test_a_folder_that_is_not_there_is_named(quintain: Run, tmp_path: Path) -> None:
     ran = quintain(*COMMAND, "--out", tmp_path / "nowhere" / "court.safetensors")
-    assert ran.status == 1 and f"there is no folder {tmp_path / 'nowhere'}" in ran.err
+    assert ran.status == 2 and f"there is no folder {tmp_path / 'nowhere'}" in ran.err
 
 
 def test_json_holds_the_learning_curve(quintain: Run, tmp_path: Path) -> None:

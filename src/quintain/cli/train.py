@@ -49,9 +49,7 @@ def train_net(
     from quintain.envs.training import Recipe, Training
 
     found = find(game_id, game_file)
-    if not out.parent.is_dir():
-        raise BadOption(f"there is no folder {out.parent} for the net: make it first, or name another one")
-    checkpoint = out.with_name(out.name + ENDING)
+    checkpoint = _checkpoint_of(out)
     seed = Training.seed_of(checkpoint) if seed is None and checkpoint.exists() else read_seed(seed, None)
     recipe = Recipe(rounds=rounds, games=games, steps=steps, measured=measured, seed=seed)
     training = Training.new(found, recipe, seats, files.read_options(found, option or []))
@@ -61,6 +59,13 @@ def train_net(
     if as_json:
         curve = [{"round": each.round, "random": each.random, "past": each.past} for each in training.curve]
         print_document({"game": found.id, "seed": seed, "rounds": training.done, "curve": curve})
+
+
+def _checkpoint_of(out: Path) -> Path:
+    """Return the file of the checkpoints of a net; raises BadOption if its folder is not there."""
+    if not out.parent.is_dir():
+        raise BadOption(f"there is no folder {out.parent} for the net: make it first, or name another one")
+    return out.with_name(out.name + ENDING)
 
 
 def _run(training: Training, checkpoint: Path, out: Path, as_json: bool) -> None:

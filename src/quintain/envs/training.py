@@ -193,26 +193,29 @@ class Training:
         Raises BadRecord, and changes nothing, if it is damaged or belongs to another training.
         """
         head, found = _read(file)
-        self._check(head)
+        self._check(head, file)
         pool = [self.layers] * head["past"]
         leaves, form = jax.tree.flatten((self.layers, self.steps, pool))
-        read = [found[f"leaf{number}"] for number in range(len(leaves))]
+        read = [found.get(f"leaf{number}") for number in range(len(leaves))]
+        if [getattr(each, "shape", None) for each in read] != [each.shape for each in leaves]:
+            raise BadRecord(f"the checkpoint {file} holds a net of another size")
         self.batch.restore(found["batch"].tobytes())
         self.chance.bit_generator.state = head["chance"]
         curve = [Point(*each) for each in head["curve"]]
         self.layers, self.steps, self.pool = jax.tree.unflatten(form, list(map(jax.numpy.asarray, read)))
         self.curve, self.done, self.seconds = curve, head["done"], head["seconds"]
 
-    def _check(self, head: Mapping[str, Any]) -> None:
+    def _check(self, head: Mapping[str, Any], file: Path) -> None:
         """Raise BadRecord, which says what differs, if a checkpoint belongs to another training."""
         recipe = json.loads(json.dumps(dataclasses.asdict(self.recipe)))
-        for name, right in {"format": FORMAT, **net_files.made_for(self.game)}.items():
-            if head[name] != right:
-                raise BadRecord(f"the checkpoint is of a training with {name} {head[name]}; this one has {right}")
-        for name, right in recipe.items():
-            if head["recipe"][name] != right:
-                there = head["recipe"][name]
-                raise BadRecord(f"the checkpoint is of a training with {name} {there}; this one has {right}")
+        wanted = {"format": FORMAT, **net_files.made_for(self.game), **recipe}
+        given = {**head, **head["recipe"]}
+        for name, right in wanted.items():
+            if given.get(name) != right:
+                raise BadRecord(
+                    f"the checkpoint {file} is of a training with {name} {given.get(name)}; this one has {right}: "
+                    "go on with the same settings, or remove the checkpoint"
+                )
 
     def _learn(self, seen: ppo.Decisions) -> None:
         """Learn from the decisions of a round, in an order that chance decides."""
@@ -244,7 +247,10 @@ def hidden_of(game: Game) -> tuple[int, ...]:
 def _read(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the head of a checkpoint and its arrays; raises BadRecord if it is damaged."""
     try:
-        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as held:
+        data = file.read_bytes()
+        if not data.startswith(b"PK"):
+            raise ValueError("it does not begin as one")
+        with np.load(io.BytesIO(data), allow_pickle=False) as held:
             found = {name: held[name] for name in held.files}
         head = json.loads(found["head"].tobytes())
         return {name: head[name] for name in HEAD}, found
