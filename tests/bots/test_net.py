@@ -1,7 +1,10 @@
 """A net plays from its file: compiled or interpreted, without JAX, and only the game that it was made for."""
 
 import json
+import os
 import random
+import subprocess
+import sys
 from array import array
 from collections.abc import Callable
 from dataclasses import replace
@@ -150,3 +153,21 @@ def test_the_budget_changes_nothing(court: Game, file: Path):
     seen = first_asked(court, 3)
     bot = net.bot_of(file)(court, 1)
     assert bot.choose(seen, Budget(simulations=1)) == bot.choose(seen, Budget(simulations=1000))
+
+
+def test_playing_a_net_imports_neither_numpy_nor_jax(file: Path):
+    script = f"""
+import sys
+from quintain.bots import Player, level
+from quintain.engine.play.match import Match
+from quintain.engine.rules.registry import game
+court = game("kings-court")
+player, match = Player(level("net:{file}"), court, 1), Match.new(court, seed="07" * 32)
+for _ in range(6):
+    seat = min(match.to_act)
+    match.play(seat, player.choose(match.seen(seat)))
+print([name for name in ("numpy", "numba", "jax", "optax") if name in sys.modules])
+"""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    ran = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr) == ("[]\n", "")

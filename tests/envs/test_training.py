@@ -114,15 +114,17 @@ def test_a_net_says_how_it_came_about(court: Game) -> None:
 
 
 def test_advantages_look_from_a_seats_decision_to_its_next_one() -> None:
-    seat = np.array([[0], [1], [0], [1], [0]])
-    value = np.array([[0.1], [0.2], [0.4], [-0.3], [0.0]], np.float32)
-    done = np.array([[False], [False], [False], [True], [False]])
-    reward = np.zeros((5, 1, 2), np.float32)
-    reward[3, 0] = 1.0, -1.0
+    seat = np.array([[1], [0], [0], [1], [0], [1], [0]])
+    value = np.array([[0.5], [0.0], [0.1], [0.2], [0.4], [-0.3], [0.0]], np.float32)
+    done = np.array([[False], [True], [False], [False], [False], [True], [False]])
+    reward = np.zeros((7, 1, 2), np.float32)
+    reward[1, 0], reward[5, 0] = (-1.0, 1.0), (1.0, -1.0)
     found, is_known = ppo.advantages(seat, value, done, reward, 0.5)
-    assert is_known[:, 0].tolist() == [True, True, True, True, False]
+    assert is_known[:, 0].tolist() == [True, True, True, True, True, True, False]
+    # Nothing of the second game counts in the first one.
+    assert found[:2, 0] == pytest.approx([0.5, -1.0])
     # The last decision of seat 0 gets 1 - 0.4, the one before it 0.4 - 0.1, and half of what the last one got.
-    assert found[:4, 0] == pytest.approx([0.3 + 0.5 * 0.6, -0.5 + 0.5 * -0.7, 0.6, -0.7])
+    assert found[2:6, 0] == pytest.approx([0.3 + 0.5 * 0.6, -0.5 + 0.5 * -0.7, 0.6, -0.7])
 
 
 def test_a_past_self_plays_one_seat_of_every_fifth_game_and_nobody_learns_from_it(court: Game) -> None:
@@ -141,7 +143,7 @@ def test_the_pool_of_past_selves_stays_small_and_keeps_the_oldest(court: Game) -
     while not made.is_done:
         made.advance()
         assert 1 <= len(made.pool) <= MOST_PAST
-    assert (np.asarray(made.pool[0][0][0]) == oldest).all()
+    assert oldest.any() and (np.asarray(made.pool[0][0][0]) == oldest).all()
     assert (np.asarray(made.layers[0][0]) != oldest).any()
 
 
