@@ -211,6 +211,8 @@ class Person:
         if hurries:
             self.context.add_init_script(HURRY)
         self.complaints: list[str] = []
+        self.posts: list[Any] = []
+        """The requests by which their pages sent something."""
         self.was_late = False
         """Whether they may have given an only answer just after the server did so, which refuses it then (409)."""
         self.page = self.new_tab()
@@ -218,6 +220,7 @@ class Person:
     def new_tab(self) -> Any:
         page = self.context.new_page()
         gather(page, self.complaints)
+        page.on("request", lambda request: request.method == "POST" and self.posts.append(request))
         return page
 
     def touch(self, what: Any) -> None:
@@ -303,16 +306,21 @@ class Person:
         return self.page.evaluate(DECISION)
 
     def touch_until_there_is_news(self, asked: str) -> None:
-        """Touch an answer; once more if another page came while they did so, which shows the same question anew."""
+        """Touch an answer; once more if another page came while they did so, which shows the same question anew.
+
+        A browser may then forget the press, and sends nothing.
+        """
         for tries_left in reversed(range(MOST_TRIES)):
+            before = len(self.posts)
             try:
-                return self.touch_answer()
+                self.touch_answer()
+                if len(self.posts) > before or self.has_news(asked):
+                    return
             except PlaywrightTimeout:
                 if self.has_news(asked):
-                    return None
+                    return
                 if not tries_left:
                     raise
-        return None
 
     def has_news(self, asked: str) -> bool:
         """Tell whether the page soon no longer asks for this decision."""
@@ -326,7 +334,12 @@ class Person:
         try:
             self.page.locator(self.news(asked)).first.wait_for(state="attached")
         except PlaywrightTimeout as error:
-            raise AssertionError(f"no news after decision {asked}: {self.page.evaluate(STATE)}") from error
+            told = f"no news after decision {asked}: {self.page.evaluate(STATE)}, sent: {self.last_posts()}"
+            raise AssertionError(told) from error
+
+    def last_posts(self) -> list[str]:
+        """Return where the pages sent something last, and the status of each answer that came."""
+        return [f"{post.url} {(found := post.existing_response) and found.status}" for post in self.posts[-3:]]
 
     def news(self, asked: str) -> str:
         return f"#moves > [name=decision]:not([value='{asked}']), #table-body[data-turn=no], {RESULT}"
