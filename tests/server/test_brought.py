@@ -12,6 +12,7 @@ from quintain.engine.play.documents import checksum
 from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
 from quintain.engine.rules.seat_options import Gain
+from quintain.games.round_table.decks import list_of
 from quintain.server.model.entries import MADE, NO_SEAT, Gained, LogEntry, Made, Sitter, encoded, fold
 from quintain.server.store.cards.owned_cards import OwnedCollections, hand_over
 from quintain.server.store.store import Store
@@ -90,6 +91,17 @@ def test_a_rematch_is_played_with_the_cards_as_they_are_then(serving):
     assert again != table
     match = serving.table(again).match
     assert [set(match.options[f"collection-{seat}"]) for seat in (0, 1)] == [cards(ann)[0], cards(bo)[0]]
+
+
+def test_all_who_ask_at_once_to_play_again_come_to_one_table(serving):
+    ann, bo = serving.guest("Ann"), serving.guest("Bo")
+    table = made(ann, **SHORT)
+    bo.sit(table, 1)
+    play(table, ann, bo)
+    with ThreadPoolExecutor(6) as pool:
+        answers = [*pool.map(lambda guest: guest.post(f"/tables/{table}/rematch"), (ann, bo) * 3)]
+    assert [answer.status_code for answer in answers] == [200] * 6
+    assert len({answer.json()["table"]["id"] for answer in answers} - {table}) == 1
 
 
 def test_the_winner_gains_the_stake_of_the_loser_and_nobody_gains_one_in_a_drawn_tournament():
@@ -293,6 +305,48 @@ def test_nobody_chooses_for_another_seat_or_in_a_game_without_decks(serving):
     assert cy.post(f"/tables/{table}/seats/9/deck", deck="hedge-host").status_code == 404
     other = ann.make("robin", "me", "open")
     assert bo.post(f"/tables/{other}/seats/1/deck", deck="hedge-host").status_code == 404
+
+
+def test_a_deck_that_needs_anothers_is_refused_so_nobody_can_spoil_the_table(serving):
+    """The decks together must bring the Regions that the table wants (RT-3), also when somebody gets up again."""
+    lands = [f"New Land {letter}" for letter in "ABCDEFGHIJ"]
+    own = "".join(f'[[region]]\nname = "{name}"\nrenown = 2\nresistance = 3\n\n' for name in lands)
+    usual = list_of("hedge-host")
+    rich = usual.partition("Regions")[0] + "Regions\n" + "".join(f"1 {name}\n" for name in lands)
+    options = {"cards": own, "regions": ["40"], "decks": [rich, usual, usual]}
+    ann, bo, cy = (serving.guest(name) for name in ("Ann", "Bo", "Cy"))
+    made = ann.post("/tables", game="round-table", seats=["me", "open", "open"], options=options)
+    table = made.json()["table"]["id"]
+    agreed = serving.table(table).row.options["decks"]
+    assert bo.post(f"/tables/{table}/seats/1/deck", deck=rich).status_code == 200
+    refused = ann.post(f"/tables/{table}/seats/0/deck", deck="hedge-host")
+    assert refused.status_code == 422
+    assert "if another player changes their deck or gets up, this one cannot be played: " in refused.json()["error"]
+    assert "5 to 30 Regions" in refused.json()["error"]
+    assert bo.post(f"/tables/{table}/leave").status_code == 200
+    serving.loop.call_soon_threadsafe(serving.site.tables.forget_all)  # the table is read from its log again
+    bo.sit(table, 1)
+    assert cy.post(f"/tables/{table}/seats/2").status_code == 200
+    assert serving.table(table).match.options["decks"] == agreed
+
+
+def test_a_deck_is_refused_if_another_was_chosen_while_it_was_read(serving, monkeypatch):
+    ann, bo, table = waiting(serving, "open")
+    bo.sit(table, 1)
+    reader, answers = serving.site.tables.reader, []
+    usual = reader.read_options
+
+    async def slow(*given):
+        if not answers:
+            answers.append(None)
+            answers.append(await asyncio.to_thread(bo.post, f"/tables/{table}/seats/1/deck", deck="hedge-host"))
+        return await usual(*given)
+
+    monkeypatch.setattr(reader, "read_options", slow)
+    answer = ann.post(f"/tables/{table}/seats/0/deck", deck="great-houses")
+    assert answer.status_code == 409 and "at the same moment: choose yours again" in answer.json()["error"]
+    assert answers[-1].status_code == 200
+    assert ann.post(f"/tables/{table}/seats/0/deck", deck="wandering-table").status_code == 200
 
 
 RATED = {"game": "round-table", "rated": True, "clock": "60"}

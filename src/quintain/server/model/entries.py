@@ -300,9 +300,14 @@ class Folded:
             return
         self.chosen.pop(seat, None)
         self.chosen |= {seat: chosen} if chosen else {}
-        self.row.options = self.committed
-        for one, each in sorted(self.chosen.items()):
-            self.row.options = each.put(self.row.options, len(self.seats), one)
+        self.row.options = self.options_with(self.chosen)
+
+    def options_with(self, chosen: Mapping[int, SeatChoice]) -> Json:
+        """Return the options as they are with what seats have chosen, by seat."""
+        options = self.committed
+        for seat, each in sorted(chosen.items()):
+            options = each.put(options, len(self.seats), seat)
+        return options
 
 
 def begin_fold(entry: LogEntry) -> Folded:

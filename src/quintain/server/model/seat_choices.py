@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
@@ -17,6 +18,27 @@ from quintain.server.refused import Refused
 def deck_choice(found: Game, deck: str) -> SeatChoice:
     """Return the choice of a deck, from its text or the name of a ready-made one; raises UnknownGame."""
     return SeatChoice(decks_of(found).option, deck, several=True)
+
+
+class TriedChoice(NamedTuple):
+    """What a seat chooses. It can be played with what the other seats have chosen (`beside`), or with any part of that.
+
+    So whoever gets up, or chooses something else, leaves a table at which the others can still play.
+    """
+
+    choice: SeatChoice
+    beside: Mapping[int, SeatChoice]
+
+    def check(self, chosen: Mapping[int, SeatChoice], seat: int) -> None:
+        """Raise Refused if another seat has chosen something else meanwhile."""
+        if any(self.beside.get(other) != each for other, each in chosen.items() if other != seat):
+            raise Refused(409, "somebody else chose a deck at the same moment: choose yours again")
+
+
+def parts_of(chosen: Mapping[int, SeatChoice]) -> Iterator[dict[int, SeatChoice]]:
+    """Yield every part of what seats have chosen: all of it first, and nothing last."""
+    for size in range(len(chosen), -1, -1):
+        yield from map(dict, combinations(chosen.items(), size))
 
 
 def owned_part(found: Game) -> OwnedCards:

@@ -23,7 +23,7 @@ from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Act, LogEntry, Made, SeatChoice, Sitter
 from quintain.server.model.levels import usual_level
 from quintain.server.model.making import ME, NOTHING, check_ratable, first_entries, new_table, sitters
-from quintain.server.model.seat_choices import cards_choice, check_owned
+from quintain.server.model.seat_choices import TriedChoice, cards_choice, check_owned
 from quintain.server.model.seating import Person
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
@@ -124,12 +124,12 @@ async def number_of(tables: Tables, player: str) -> int:
 
 
 async def sit_down(
-    tables: Tables, live: LiveTable, seat: int, player: str, commitment: str = "", chosen: SeatChoice | None = None
+    tables: Tables, live: LiveTable, seat: int, player: str, commitment: str = "", tried: TriedChoice | None = None
 ) -> None:
     """Give a player an empty seat, or the one that a bot plays for them.
 
-    They bring along what they have `chosen`, or the cards that they own where all do so. Play begins when all seats are
-    taken, unless somebody must first reveal a random number.
+    They bring along the deck that they have `tried`, or the cards that they own where all do so. Play begins when all
+    seats are taken, unless somebody must first reveal a random number.
     """
     holder = live.table.holder(seat)
     if holder.player == player:
@@ -137,6 +137,7 @@ async def sit_down(
         return
     person = await person_of(tables, player)
     live.table.know({person.number: person})
+    chosen = tried.choice if tried else None
 
     def sat() -> Sequence[LogEntry]:
         table = live.table
@@ -145,6 +146,8 @@ async def sit_down(
         if table.seat_of(player) is not None:
             raise Refused(409, SEATED)
         table.check_repeats(seat)
+        if tried:
+            tried.check(table.folded.chosen, seat)
         sitter = Sitter(player=person.number, commitment=commitment)
         entries = [table.next_entry(kinds.SAT, kinds.encoded(sitter), seat)]
         entries += [table.next_entry(kinds.CHOSE, kinds.encoded(chosen), seat, 1)] if chosen else []
@@ -162,18 +165,19 @@ async def sit_down(
         await tables.change(live, sat)
 
 
-async def choose(tables: Tables, live: LiveTable, player: str, chosen: SeatChoice) -> None:
-    """Let a player choose something for their seat, such as a deck, as long as players can still sit down."""
+async def choose(tables: Tables, live: LiveTable, player: str, tried: TriedChoice) -> None:
+    """Let a player choose a deck for their seat, as long as players can still sit down."""
 
     def chose() -> Sequence[LogEntry]:
         table = live.table
         seat = table.own_seat(player)
         if not table.is_gathering:
             raise Refused(409, "all seats are taken: the game begins with what was chosen before")
-        if table.folded.chosen.get(seat) == chosen:
+        if table.folded.chosen.get(seat) == tried.choice:
             return []
         table.check_repeats(seat)
-        return [table.next_entry(kinds.CHOSE, kinds.encoded(chosen), seat)]
+        tried.check(table.folded.chosen, seat)
+        return [table.next_entry(kinds.CHOSE, kinds.encoded(tried.choice), seat)]
 
     await tables.change(live, chose)
 

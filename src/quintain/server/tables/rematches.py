@@ -60,7 +60,8 @@ async def _begin(tables: Tables, live: LiveTable) -> None:
         await _add(tables, live, made, {})
         return
     async with tables.bringing_cards:
-        await _add(tables, live, made, await _cards(tables, table, options))
+        if not live.table.row.rematch:  # else somebody has made it while this one waited, with the same cards
+            await _add(tables, live, made, await _cards(tables, table, options))
 
 
 async def _add(tables: Tables, live: LiveTable, made: Made, chosen: Mapping[int, SeatChoice]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, cast
+
 from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect
@@ -16,8 +19,7 @@ from quintain.server.http.requests import address_of, ensure_name, read_post, wa
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import change
 from quintain.server.model.deck_lists import decks_of
-from quintain.server.model.entries import SeatChoice
-from quintain.server.model.seat_choices import deck_choice
+from quintain.server.model.seat_choices import TriedChoice, deck_choice, parts_of
 from quintain.server.pages.brought.collections import collections_context, deal_anew
 from quintain.server.pages.brought.deck_choices import check_choosing, choice_context
 from quintain.server.pages.brought.own_decks import played_deck
@@ -48,7 +50,7 @@ async def choose_deck(request: AnyRequest, site: TheSite, table_id: FromPath[str
     visitor, live = await site.named(posted.visitor), await site.tables.get(table_id)
     check_choosing(live.table, seat, visitor.id)
     try:
-        chosen = await _chosen(request, site, live.table, seat, visitor.number, posted.given.deck)
+        tried = await _tried(request, site, live.table, seat, visitor.number, posted.given.deck)
     except BadOption as error:
         if wants_json(request):
             raise
@@ -58,26 +60,41 @@ async def choose_deck(request: AnyRequest, site: TheSite, table_id: FromPath[str
     async def do(live: LiveTable) -> None:
         await ensure_name(request, site, posted)
         if live.table.seat_of(visitor.id) == seat:
-            await acts.choose(site.tables, live, visitor.id, chosen)
+            await acts.choose(site.tables, live, visitor.id, tried)
         else:
-            await acts.sit_down(site.tables, live, seat, visitor.id, posted.given.committed(), chosen)
+            await acts.sit_down(site.tables, live, seat, visitor.id, posted.given.committed(), tried)
 
     return await change(request, site, table_id, visitor, do)
 
 
-async def _chosen(
+async def _tried(
     request: AnyRequest, site: Site, table: Table, seat: int, number: int | None, deck: str
-) -> SeatChoice:
-    """Return the choice of a deck, after reading it as the game will; raises BadOption."""
-    found, seats, options = game(table.row.game), len(table.seats), table.row.options
+) -> TriedChoice:
+    """Return the choice of a deck, after reading it as the game will; raises BadOption.
+
+    What all decks together must hold must also hold if other seats play again with the decks that were agreed.
+    """
+    found, seats = game(table.row.game), len(table.seats)
     option = decks_of(found).option
     given = await played_deck(site.archive, number, found, deck)
-    decks = with_deck(options[option], seats, seat, given)
     asker = Asker(address_of(request), table.id)
-    read = await site.tables.reader.read_options(asker, found, seats, {**options, option: decks})
-    kept = read[option]
-    assert isinstance(kept, list)
-    return deck_choice(found, kept[seat])
+    beside = {other: each for other, each in table.folded.chosen.items() if other != seat}
+    everything, *rest = (table.folded.options_with(part) for part in parts_of(beside))
+
+    async def kept(options: Mapping[str, Any]) -> str:
+        decks = with_deck(options[option], seats, seat, given)
+        read = await site.tables.reader.read_options(asker, found, seats, {**options, option: decks})
+        return cast(list[str], read[option])[seat]
+
+    tried = TriedChoice(deck_choice(found, await kept(everything)), beside)
+    try:
+        for options in rest:
+            await kept(options)
+    except BadOption as error:
+        raise BadOption(
+            f"if another player changes their deck or gets up, this one cannot be played: {error}"
+        ) from error
+    return tried
 
 
 @post("/cards/{game_id:str}/starter", operation_class=takes(Named), status_code=200)
