@@ -62,6 +62,7 @@ LISTING: dict[str, tuple[str | Path, ...]] = {
     "report": ("report", "kings-court", "-n", "1", "--seed", "1", "--skill", "0", "--actions", "3"),
     "compare": ("compare", "kings-court", *SETS, "-n", "1", "--seed", "1"),
     "compare --report": ("compare", "kings-court", *SETS, "-n", "1", "--seed", "1", "--report"),
+    "dataset": ("dataset", "kings-court", "-n", "1", "--bots", "random", "--seed", "1", "--out", "court"),
     "train": (
         *("train", "kings-court", "--out", "court.safetensors", "-n", "1", "--games", "4", "--steps", "2"),
         *("--every", "1", "--seed", "1"),

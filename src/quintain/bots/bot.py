@@ -27,7 +27,8 @@ class Bot(Protocol):
     """The methods of a bot. A bot gets no more information than its seat has.
 
     It may also have a `note` for the people at the table: a few words without a capital and a full stop, which the
-    table shows after the bot's name and a colon.
+    table shows after the bot's name and a colon. And it may have `judged`: for each action that its last choice looked
+    at, something with `action`, `simulations` and `share`, as `Judgement` has; `quintain dataset` writes them down.
     """
 
     def __init__(self, game: Game, seed: int) -> None:

@@ -113,6 +113,8 @@ class Ismcts:
         self.words = [0] * 4
         rng.seed(self.words, seed)
         self.turn: Turn | None = None
+        self.judged: Sequence[Judgement] = ()
+        """What the last choice found out about each legal action; empty if there was only one."""
         self.ready = False
         if not self._is_ready():
             background.begin(game)
@@ -134,13 +136,13 @@ class Ismcts:
         """Return the best action. A choice uses half of the turn's remaining budget, but the last choice uses all."""
         if self.turn and not self.turn.goes_on(seen):
             self.turn = None
-        action = seen.legal[0]
+        action, self.judged = seen.legal[0], ()
         if len(seen.legal) > 1:
             self.turn = self.turn or self._begin(seen, budget)
             self._look(self.turn, seen.state)
             self._search(self.turn)
-            judged = _judgements(self.turn, seen.legal)
-            action = max(judged, key=lambda one: (one.simulations, one.share, rng.draw(self.words))).action
+            self.judged = _judgements(self.turn, seen.legal)
+            action = max(self.judged, key=lambda one: (one.simulations, one.share, rng.draw(self.words))).action
         if self.turn:
             self._end_or_go_on(self.turn, seen, action)
         return action

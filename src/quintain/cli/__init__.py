@@ -23,6 +23,7 @@ from quintain.cli import (
     check,
     compare,
     compile,
+    dataset,
     deck,
     exploitability,
     figures,
@@ -269,6 +270,7 @@ app.command("luck", epilog=read_more("lab", "luck-and-skill-of-bots"))(lab.measu
 app.command("exploitability", epilog=read_more("lab", "small-games-exactly"))(exploitability.print_exploitability)
 app.command("report", epilog=read_more("lab", "reports"))(report.print_report)
 app.command("compare", epilog=read_more("lab", "comparing"))(compare.compare_sets)
+app.command("dataset", epilog=read_more("environments", "datasets"))(dataset.write_dataset)
 app.command("train", epilog=read_more("environments", "a-net-by-self-play"))(train.train_net)
 app.command("cards", epilog=read_more("command-line", "decks-and-cards-of-your-own"))(cards.list_cards)
 app.command("deck", epilog=read_more("command-line", "decks-and-cards-of-your-own"))(deck.show_deck)

@@ -6,7 +6,7 @@ The seed and the number of a game decide all its chance, in the same way as in `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from quintain.bots import Level, Player, greedy, ismcts
 from quintain.bots.page import Page
@@ -56,14 +56,31 @@ def moves(
     game: Game, book: Record, s: GameState, levels: Sequence[Level], seed: int, number: int
 ) -> Iterator[tuple[int, int]]:
     """Play game `number` of a batch in `s`, a state of zeros; yield seat and action of each move before it is made."""
+    for made in decisions(game, book, s, levels, seed, number):
+        yield made.seen.seat, made.action
+
+
+class Decision(NamedTuple):
+    """What a seat saw, the player that chose for it, and the action."""
+
+    seen: Seen
+    player: Player
+    action: int
+
+
+def decisions(
+    game: Game, book: Record, s: GameState, levels: Sequence[Level], seed: int, number: int
+) -> Iterator[Decision]:
+    """Play game `number` of a batch in `s`, a state of zeros; yield each decision before its move is made."""
     rules = game.rules
     rng.seed(s.rng, rng.mix(seed, number))
     players = [Player(level, game, rng.mix(seed, number, 1 + seat)) for seat, level in enumerate(levels)]
     rules.deal(book, s)
     while bits := rules.to_act(book, s):
         seat = lowest_seat(bits)
-        action = players[seat].choose(Seen.of(game, book, game.blinded(book, s, seat), seat))
-        yield seat, action
+        seen = Seen.of(game, book, game.blinded(book, s, seat), seat)
+        action = players[seat].choose(seen)
+        yield Decision(seen, players[seat], action)
         rules.play(book, s, seat, action)
 
 

@@ -1,0 +1,76 @@
+"""`quintain dataset`: bots play, and their decisions are written down to learn from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from quintain.cli import files, players
+from quintain.cli.arguments import (
+    BatchSeed,
+    GameFile,
+    GameId,
+    Options,
+    RayAddress,
+    Seats,
+    Workers,
+    bots_option,
+    find,
+    new_console,
+    new_progress,
+    open_pool,
+    read_seed,
+)
+from quintain.cli.output import AsJson, print_document
+
+
+def write_dataset(
+    game_id: GameId,
+    n: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many games.")],
+    out: Annotated[
+        Path,
+        typer.Option(metavar="FOLDER", help="Write the files here; if the run is stopped, the same command goes on."),
+    ],
+    bots: Annotated[str, bots_option("The bots of all seats; the last one fills the rest.")] = "squire",
+    shard: Annotated[int, typer.Option(metavar="N", min=1, help="How many games each file holds.")] = 100,
+    seats: Seats = None,
+    seed: BatchSeed = None,
+    option: Options = None,
+    workers: Workers = None,
+    ray: RayAddress = None,
+    as_json: AsJson = False,
+    game_file: GameFile = None,
+) -> None:
+    """Let bots play many games, and write each decision with what the seat saw and what a search thought of it.
+
+    The folder gets Parquet files, and dataset.json, which says what they hold.
+    """
+    from quintain.envs.dataset import make_dataset, planned_seed
+
+    found = find(game_id, game_file)
+    names = players.read_bots(bots, found.check_seats(seats))
+    options = files.read_options(found, option or [])
+    planned = planned_seed(out) if seed is None else None
+    seed = read_seed(seed, None) if planned is None else planned
+    with open_pool(ray, workers) as pool, new_progress() as progress:
+        task = progress.add_task("games", total=n)
+        new = make_dataset(
+            found,
+            n,
+            names,
+            options,
+            seed,
+            out,
+            shard=shard,
+            pool=pool,
+            progress=lambda more: progress.advance(task, more),
+        )
+    if as_json:
+        print_document({"game": found.id, "seed": seed, "bots": names, "games": n, "new": new, "folder": str(out)})
+        return
+    if new < n:
+        new_console(stderr=True).print(Text(f"{n - new:,} of the games were there before."), soft_wrap=True)
+    new_console().print(Text(f"{n:,} games of {found.title} in {out}, seed {seed}"), soft_wrap=True)
