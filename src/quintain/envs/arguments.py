@@ -14,6 +14,7 @@ from quintain.envs.stepping import AT_RANDOM, BY_POLICY, NOBODY, Settings
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+MOST_SEED = 2**63 - 1
 OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY}
 OBSERVATIONS: tuple[Literal["float32", "int8"], ...] = ("float32", "int8")
 
@@ -65,3 +66,18 @@ def whole_numbers(given: npt.ArrayLike, words: str) -> npt.NDArray[Any]:
     if array.dtype.kind not in "iu":
         raise BadOption(f"{words}, not of the type {array.dtype}")
     return array
+
+
+def read_seeds(seeds: int | npt.ArrayLike, games: int) -> int | npt.NDArray[np.int64]:
+    """Return the single seed of a batch, or an array with that of each place; raises BadOption."""
+    words = f"seeds are a whole number from 0 to {MOST_SEED}, or {games} of them, one for each game"
+    if isinstance(seeds, int | np.integer) and not isinstance(seeds, bool):
+        if not 0 <= int(seeds) <= MOST_SEED:
+            raise BadOption(f"{words}, not {quoted(seeds)}")
+        return int(seeds)
+    array = whole_numbers(seeds, words)
+    if array.shape != (games,):
+        raise BadOption(f"{words}, not an array of the shape {array.shape}")
+    if len(wrong := np.flatnonzero((array < 0) | (array > MOST_SEED))):
+        raise BadOption(f"{words}; place {wrong[0]} has {array[wrong[0]]}")
+    return array.astype(np.int64)

@@ -13,28 +13,31 @@ True
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import hashlib
-import io
-import itertools
-import json
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 
-from quintain.engine.errors import BadOption, BadRecord, IllegalMove, quoted
+from quintain.engine.errors import BadOption, IllegalMove, quoted
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled
-from quintain.engine.rules.compiling.memory import in_memory
+from quintain.engine.rules.compiling.compiled import Example
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState
-from quintain.envs import memory, stepping
-from quintain.envs.arguments import OBSERVATIONS, check_observation, game_of, settings_of, whole_number, whole_numbers
+from quintain.envs import memory, saves
+from quintain.envs.arguments import (
+    MOST_SEED,
+    OBSERVATIONS,
+    check_observation,
+    game_of,
+    read_seeds,
+    settings_of,
+    whole_number,
+    whole_numbers,
+)
+from quintain.envs.drivers import PlaceDrivers
 from quintain.envs.stepping import RIGHT
 
 if TYPE_CHECKING:
@@ -44,25 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Batch"]
 
-MOST_SEED = 2**63 - 1
 MOST_GAMES, MOST_THREADS = 1_000_000, 256
-KEPT = (
-    "states",
-    "seeds",
-    "games",
-    "chance",
-    "to_act",
-    "seat",
-    "observer",
-    "reward",
-    "done",
-    "returns",
-    "scores",
-    "words",
-)
-"""The arrays that a save holds: those of `PlaceArrays` from which the others follow, and the words of `sample`."""
-MOST_MEMORY = 0.9
-"""The share of the machine's memory that a batch may take."""
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -139,8 +124,11 @@ class Batch:
             "boundscheck": boundscheck,
         }  # fmt: skip
         self._lock = threading.Lock()
-        self._make_places()
-        self._compile(boundscheck)
+        self._check_memory()
+        self._drivers = PlaceDrivers(
+            self.game, self.book, self.games, self._settings, observation, self.threads, boundscheck
+        )
+        self._places = self._drivers.places
         self._show_arrays()
 
     @property
@@ -171,18 +159,18 @@ class Batch:
         mix(x, n), so equal seeds mean equal games. A single number x gives place i the seed mix(x, i). `options` of the
         game replace those of the same names, from this deal on. Raises BadOption, and changes nothing then.
         """
-        read = self._read_seeds(seeds)
+        read = read_seeds(seeds, self.games)
         if options:
             self._change_options(options)
         if isinstance(read, int):
-            self._spread(self._places, read)
+            self._drivers.spread(read)
         else:
             self._places.seeds[:] = read
         self._places.games[:] = 0
         for array in (self._places.reward, self._places.returns, self._places.scores):
             array[:] = 0
-        rng.seed(self._words, rng.mix(int(self._places.seeds[0]), 0, 2))
-        self._deal(self._all)
+        rng.seed(self._drivers.words, rng.mix(int(self._places.seeds[0]), 0, 2))
+        self._deal(self._drivers.all)
         self._places.done[:] = self._places.to_act == 0
         self.is_dealt = True
 
@@ -194,11 +182,11 @@ class Batch:
         legal, or a game is over, and BadOption for anything but whole numbers of the right shape; nothing changes then.
         """
         self._read_actions(actions)
-        wrong = self._find_wrong()
+        wrong = self._drivers.find_wrong()
         if wrong != RIGHT:
             raise IllegalMove(self._what_is_wrong(wrong, np.asarray(actions)))
-        self._each(lambda k, part: self._steps[k]())
-        self._show(self._all)
+        self._drivers.step()
+        self._show(self._drivers.all)
 
     @_alone
     def reset_done(self) -> None:
@@ -215,8 +203,8 @@ class Batch:
         The seeds of `reset` decide them.
         """
         self._check_dealt()
-        self._sample_all()
-        actions = self._sampled.copy()
+        self._drivers.sample()
+        actions = self._drivers.sampled.copy()
         return actions if self._settings.together else actions[:, 0]
 
     @_alone
@@ -225,7 +213,7 @@ class Batch:
         self._check_dealt()
         observer = np.full((self.games, 1), whole_number("seat", seat, 0, self.seats - 1), np.int64)
         out = np.zeros((self.games, 1, self.layout.size), self._observed)
-        self._write_rows(observer, self._all, out)
+        self._drivers.write_rows(observer, self._drivers.all, out)
         return out[:, 0]
 
     @_alone
@@ -239,12 +227,7 @@ class Batch:
     def save(self) -> bytes:
         """Return everything that `restore` needs to go on from here, chance included."""
         self._check_dealt()
-        file = io.BytesIO()
-        arrays: dict[str, Any] = {name: self._kept(name) for name in KEPT}
-        np.savez(file, **arrays)
-        body = file.getvalue()
-        head = json.dumps({**self._made_for(), "digest": hashlib.sha256(body).hexdigest()})
-        return head.encode() + b"\n" + body
+        return saves.packed(self._made_for(), self._kept())
 
     @_alone
     def restore(self, saved: bytes) -> None:
@@ -254,10 +237,11 @@ class Batch:
         options or another number of games. Restore only what you saved yourself: a position that no game can reach
         could crash compiled code.
         """
-        for name, array in self._read_save(saved).items():
-            self._kept(name)[...] = array
-        self._each(lambda _, part: self._offer(self._book, self._settings, self._places, *part))
-        self._show(self._all)
+        kept = self._kept()
+        for name, array in saves.unpacked(saved, self._made_for(), kept).items():
+            kept[name][...] = array
+        self._drivers.offer()
+        self._show(self._drivers.all)
         self.is_dealt = True
 
     def _merged(self, given: Mapping[str, object]) -> dict[str, object]:
@@ -266,85 +250,17 @@ class Batch:
         return self.game.read_options(self.seats, {**known, **given} if known else given)
 
     def _change_options(self, given: Mapping[str, object]) -> None:
-        """Write the book of other options over the old one, which compiled code knows by its place in memory."""
+        """Let all games go by other options from now on."""
         options = self._merged(given)
         book = self.game.make_book(self.seats, options)
-        ctypes.pointer(self._book)[0] = in_memory(book)
+        self._drivers.change_book(book)
         self.options, self.book, self._arguments["options"] = options, book, options
-
-    def _make_places(self) -> None:
-        """Make the arrays that compiled code works on, and divide the places among the threads; raises BadOption."""
-        self._check_memory()
-        self._places = memory.places(self.game, self.games, self.seats, self._settings)
-        self._book = in_memory(self.book)
-        self._slices = _slices(self.games, self.threads)
-        self._scratch = [memory.scratch(self.game) for _ in self._slices]
-        self._pool: tuple[int, ThreadPoolExecutor] | None = None
-        self._words = np.zeros(4, np.int64)
-        self._all = np.ones(self.games, np.bool_)
-        self._actions: npt.NDArray[np.int64] = np.zeros(self._places.choices.shape, np.int64)
-        self._sampled = np.zeros_like(self._actions)
-
-    def _compile(self, boundscheck: bool) -> None:
-        """Make the compiled drivers; each is compiled, or loaded from the cache, at its first call."""
-
-        def driver(function: Any) -> Compiled[Any]:
-            return compiled(self.game, function, boundscheck)
-
-        self._first_wrong = driver(stepping.first_wrong)
-        self._step, self._deal_games = driver(stepping.step_places), driver(stepping.deal_places)
-        self._offer = driver(stepping.offer_places)
-        self._spread = driver(stepping.spread_seeds)
-        self._sample = driver(stepping.sample_actions)
-        self._write = driver(stepping.look_float32 if self._observed == "float32" else stepping.look_int8)
-
-    # What each step calls is prepared once: its arrays stay where they are.
-
-    @functools.cached_property
-    def _find_wrong(self) -> Callable[[], int]:
-        return self._first_wrong.prepared(self._book, self._settings, self._places, self._actions)
-
-    @functools.cached_property
-    def _steps(self) -> list[Callable[[], None]]:
-        given = [
-            (self._places, scratch, self._actions, *part)
-            for scratch, part in zip(self._scratch, self._slices, strict=True)
-        ]
-        return [self._step.prepared(self._book, self._settings, *each) for each in given]
-
-    @functools.cached_property
-    def _sample_all(self) -> Callable[[], None]:
-        return self._sample.prepared(self._places, self._words, self._sampled)
-
-    @functools.cached_property
-    def _looks(self) -> list[Callable[[], None]]:
-        states, observer = self._places.states, self._places.observer
-        given = [
-            (states, observer, self._all, scratch, self._rows, *part)
-            for scratch, part in zip(self._scratch, self._slices, strict=True)
-        ]
-        return [self._write.prepared(self._book, *each) for each in given]
-
-    def _drivers(self) -> Iterator[Example]:
-        """Yield the drivers, with arguments like those of their calls."""
-        book, settings, places, scratch = self._book, self._settings, self._places, self._scratch[0]
-        yield Example(self._first_wrong, (book, settings, places, self._actions))
-        yield Example(self._step, (book, settings, places, scratch, self._actions, 0, 0))
-        yield Example(self._deal_games, (book, settings, places, scratch, self._all, 0, 0))
-        yield Example(self._offer, (book, settings, places, 0, 0))
-        yield Example(self._spread, (places, 0))
-        yield Example(self._sample, (places, self._words, self._actions))
-        if self._observed:
-            states, observer = self._places.states, self._places.observer
-            yield Example(self._write, (book, states, observer, self._all, scratch, self._rows, 0, 0))
 
     def _show_arrays(self) -> None:
         """Make the arrays that callers see. Who may act, and what is legal, are copies: nobody can change the rules."""
-        places, size = self._places, self.layout.size if self._observed else 0
-        slots = places.mask.shape[1]
-        self._rows = memory.zeros((self.games, slots, size), self._observed or "int8")
+        places, rows = self._places, self._drivers.rows
         self._masks = memory.zeros(places.mask.shape, np.int8)
-        self.observation = self._rows[...] if self._settings.together else self._rows[:, 0]
+        self.observation = rows[...] if self._settings.together else rows[:, 0]
         self.mask = self._masks[...] if self._settings.together else self._masks[:, 0]
         self.seat, self.to_act = np.zeros_like(places.seat), np.zeros_like(places.to_act)
         # Views: whoever gives one of them another shape changes nothing that compiled code works on.
@@ -354,55 +270,22 @@ class Batch:
 
     def _show(self, chosen: npt.NDArray[np.bool_]) -> None:
         """Write what callers see into their arrays; of observations, those of the chosen places."""
-        if self._observed and chosen is self._all:
-            self._each(lambda k, _: self._looks[k]())
-        elif self._observed:
-            self._write_rows(self._places.observer, chosen, self._rows)
+        if self._observed:
+            self._drivers.look(chosen)
         self._masks[:] = self._places.mask
         self.seat[:], self.to_act[:] = self._places.seat, self._places.to_act
 
-    def _write_rows(
-        self, observer: npt.NDArray[np.int64], chosen: npt.NDArray[np.bool_], rows: npt.NDArray[Any]
-    ) -> None:
-        """Write the observations of these observers in the chosen places into rows."""
-        book, states = self._book, self._places.states
-        self._each(lambda k, part: self._write(book, states, observer, chosen, self._scratch[k], rows, *part))
-
     def _deal(self, chosen: npt.NDArray[np.bool_]) -> None:
         """Deal the next game in the chosen places, and show what has become of them."""
-        book, settings, places = self._book, self._settings, self._places
-        self._each(lambda k, part: self._deal_games(book, settings, places, self._scratch[k], chosen, *part))
+        self._drivers.deal(chosen)
         self._show(chosen)
-
-    def _each(self, do: Any) -> None:
-        """Call a function for every slice of the games, with its number; several at once if the batch has threads."""
-        if len(self._slices) == 1 or not self.is_dealt:  # the first call compiles
-            for number, part in enumerate(self._slices):
-                do(number, part)
-            return
-        if self._pool is None or self._pool[0] != os.getpid():  # a process that was forked has no threads yet
-            self._pool = os.getpid(), ThreadPoolExecutor(len(self._slices), "quintain-batch")
-        for future in [self._pool[1].submit(do, number, part) for number, part in enumerate(self._slices)]:
-            future.result()
 
     def _check_dealt(self) -> None:
         if not self.is_dealt:
             raise BadOption("no game is dealt yet: call reset with seeds first")
 
-    def _read_seeds(self, seeds: int | npt.ArrayLike) -> int | npt.NDArray[np.int64]:
-        words = f"seeds are a whole number from 0 to {MOST_SEED}, or {self.games} of them, one for each game"
-        if isinstance(seeds, int | np.integer) and not isinstance(seeds, bool):
-            if not 0 <= int(seeds) <= MOST_SEED:
-                raise BadOption(f"{words}, not {quoted(seeds)}")
-            return int(seeds)
-        array = whole_numbers(seeds, words)
-        if array.shape != (self.games,):
-            raise BadOption(f"{words}, not an array of the shape {array.shape}")
-        if len(wrong := np.flatnonzero((array < 0) | (array > MOST_SEED))):
-            raise BadOption(f"{words}; place {wrong[0]} has {array[wrong[0]]}")
-        return array.astype(np.int64)
-
-    def _read_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    def _read_actions(self, actions: npt.ArrayLike) -> None:
+        """Read the actions of a step for the drivers; raises BadOption for what can be none."""
         self._check_dealt()
         shape = self._places.choices.shape if self._settings.together else (self.games,)
         axes = "games and seats" if self._settings.together else "games"
@@ -412,18 +295,17 @@ class Batch:
             raise BadOption(f"{words}, not of the shape {array.shape}")
         if array.dtype == np.uint64:
             array = np.minimum(array, np.uint64(MOST_SEED))
-        self._actions[...] = array.reshape(self._actions.shape)  # a copy: what is checked is what is played
-        return self._actions
+        self._drivers.actions[...] = array.reshape(self._places.choices.shape)  # what is checked is what is played
 
     def _what_is_wrong(self, wrong: int, actions: npt.NDArray[np.int64]) -> str:
         """Return what is wrong with the action in a slot, and what would be right."""
-        place, slot = divmod(wrong, self._actions.shape[1])
+        place, slot = divmod(wrong, self._places.choices.shape[1])
         if self._places.to_act[place] == 0:
             return f"the game in place {place} is over: call reset_done to deal the next one"
         seat = slot if self._settings.together else int(self._places.seat[place])
         legal = np.flatnonzero(self._places.mask[place][slot]).tolist()
         shown = ", ".join(map(str, legal[:20])) + ", ..." * (len(legal) > 20)
-        action = actions.reshape(self._actions.shape)[place, slot]
+        action = actions.reshape(self._places.choices.shape)[place, slot]
         return f"action {action} of seat {seat} in place {place} is not legal; legal are {shown}"
 
     def _made_for(self) -> dict[str, object]:
@@ -436,47 +318,16 @@ class Batch:
             "together": settings.together, "learner": settings.learner, "others": settings.others,
         }  # fmt: skip
 
-    def _read_save(self, saved: bytes) -> dict[str, npt.NDArray[Any]]:
-        if not isinstance(saved, bytes):
-            raise BadRecord(f"a save of a batch is bytes, not {quoted(saved)}")
-        head, _, body = saved.partition(b"\n")
-        try:
-            described = json.loads(head)
-            digest = described.pop("digest")
-        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
-            raise BadRecord("this is not a save of a batch: it does not begin with a description in JSON") from None
-        if digest != hashlib.sha256(body).hexdigest():
-            raise BadRecord("the save of the batch is damaged: its digest does not fit")
-        for name, value in self._made_for().items():
-            if described.get(name) != value:
-                there = quoted(described.get(name))
-                raise BadRecord(f"the save is of a batch with {name} {there}; this batch has {quoted(value)}")
-        try:
-            with np.load(io.BytesIO(body), allow_pickle=False) as file:
-                held = {name: file[name] for name in KEPT}
-        except (ValueError, KeyError, OSError, EOFError) as error:
-            raise BadRecord(f"the save of the batch does not hold its arrays: {error}") from None
-        for name, array in held.items():
-            wanted = self._kept(name)
-            if array.dtype != wanted.dtype or array.shape != wanted.shape:
-                shape = f"{wanted.dtype}, {wanted.shape}"
-                raise BadRecord(f"the array {name} in the save must be {shape}, not {array.dtype}, {array.shape}")
-        return held
-
-    def _kept(self, name: str) -> npt.NDArray[Any]:
-        """Return an array that a save holds; states are bytes there."""
-        array: npt.NDArray[Any] = self._words if name == "words" else getattr(self._places, name)
-        return array.view(np.uint8) if name == "states" else array
+    def _kept(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the arrays that a save holds by name: states as bytes, and the generator of `sample`."""
+        arrays = {name: getattr(self._places, name) for name in saves.KEPT} | {"words": self._drivers.words}
+        return arrays | {"states": self._places.states.view(np.uint8)}
 
     def _check_memory(self) -> None:
         """Raise BadOption for a batch that the machine has no memory for."""
         slots = self.seats if self._settings.together else 1
         width = self.layout.size * np.dtype(self._observed).itemsize if self._observed else 0
-        needed = self.games * (self.game.state.dtype().itemsize + slots * (2 * self.game.actions + width))
-        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else needed
-        if needed > MOST_MEMORY * there:
-            has = f"this machine has {there / 2**30:.0f}"
-            raise BadOption(f"{self.games:,} games need {needed / 2**30:.0f} GiB, and {has}: take fewer games")
+        memory.check(self.games, self.game.state.dtype().itemsize + slots * (2 * self.game.actions + width))
 
 
 def _copied(game: Game, games: int, arguments: dict[str, Any], saved: bytes | None) -> Batch:
@@ -487,14 +338,7 @@ def _copied(game: Game, games: int, arguments: dict[str, Any], saved: bytes | No
     return batch
 
 
-def _slices(games: int, threads: int) -> list[tuple[int, int]]:
-    """Divide the places among threads: the first and the last (exclusive) of each slice."""
-    count = min(games, threads)
-    bounds = [games * number // count for number in range(count + 1)]
-    return list(itertools.pairwise(bounds))
-
-
 def drivers(game: Game) -> Iterator[Example]:
     """Yield all drivers that batches of a game call."""
     for observation in OBSERVATIONS:
-        yield from Batch(game, 1, observation=observation)._drivers()
+        yield from Batch(game, 1, observation=observation)._drivers.examples()

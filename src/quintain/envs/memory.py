@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
 from quintain.envs.stepping import NOBODY, PlaceArrays, Scratch, Settings
 
 ALIGNMENT = 64
 """JAX shares the memory of an array only if it begins at a multiple of this number of bytes; NumPy's own need not.
 Otherwise JAX copies the array in a thread of its own, which can keep the program from ending."""
+
+MOST_MEMORY = 0.9
+"""The share of the machine's memory that a batch may take."""
+
+
+def check(games: int, size: int) -> None:
+    """Raise BadOption if the machine has no memory for this number of games, each of this size in bytes."""
+    needed = games * size
+    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else needed
+    if needed > MOST_MEMORY * there:
+        has = f"this machine has {there / 2**30:.0f}"
+        raise BadOption(f"{games:,} games need {needed / 2**30:.0f} GiB, and {has}: take fewer games")
 
 
 def zeros(shape: tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
