@@ -191,8 +191,8 @@ def test_wrappers_of_gymnasium_work():
 def test_wrong_arguments_are_refused():
     with pytest.raises(BadOption, match="learner is a whole number from 0 to 1"):
         BatchEnv(QUICK, 2, learner=2)
-    with pytest.raises(BadOption, match="`reset_mask` has no use here"):
-        dealt().reset(options={"reset_mask": np.ones(16, bool)})
+    with pytest.raises(BadOption, match="an autoreset mode is `next_step`, `same_step`, `disabled`, or Gymnasium's"):
+        BatchEnv(QUICK, 2, autoreset_mode="never")
 
 
 def test_wrong_options_of_reset_are_an_error_and_change_nothing():

@@ -68,6 +68,20 @@ def whole_numbers(given: npt.ArrayLike, words: str) -> npt.NDArray[Any]:
     return array
 
 
+def read_places(places: npt.ArrayLike | None, games: int) -> npt.NDArray[np.bool_] | None:
+    """Return the places that a call is about, as flags, or None for all; raises BadOption."""
+    if places is None:
+        return None
+    words = f"places are an array of {games} of True and False, one for each game"
+    try:
+        array = np.asarray(places)
+    except (ValueError, TypeError) as error:
+        raise BadOption(f"{words}; numpy cannot make an array of them: {error}") from None
+    if array.dtype != np.bool_ or array.shape != (games,):
+        raise BadOption(f"{words}, not of the type {array.dtype} and the shape {array.shape}")
+    return array.copy()  # what is checked is what is used
+
+
 def read_seeds(seeds: int | npt.ArrayLike, games: int) -> int | npt.NDArray[np.int64]:
     """Return the single seed of a batch, or an array with that of each place; raises BadOption."""
     words = f"seeds are a whole number from 0 to {MOST_SEED}, or {games} of them, one for each game"

@@ -32,6 +32,7 @@ from quintain.envs.arguments import (
     OBSERVATIONS,
     check_observation,
     game_of,
+    read_places,
     read_seeds,
     settings_of,
     whole_number,
@@ -152,47 +153,72 @@ class Batch:
             self.game.make_book(self.seats, self._merged(given))
 
     @_alone
-    def reset(self, seeds: int | npt.ArrayLike, options: Mapping[str, object] | None = None) -> None:
-        """Deal a first game in every place.
+    def reset(
+        self,
+        seeds: int | npt.ArrayLike,
+        options: Mapping[str, object] | None = None,
+        places: npt.ArrayLike | None = None,
+    ) -> None:
+        """Deal a first game in every place, or only in `places`: (N,) bool.
 
         `seeds` holds a whole number from 0 to 2**63 - 1 for each place; game n of a place with the seed x is dealt from
         mix(x, n), so equal seeds mean equal games. A single number x gives place i the seed mix(x, i). `options` of the
-        game replace those of the same names, from this deal on. Raises BadOption, and changes nothing then.
+        game replace those of the same names, from this deal on; they hold for all games, so they go with no `places`.
+        Raises BadOption, and changes nothing then.
         """
-        read = read_seeds(seeds, self.games)
-        if options:
-            self._change_options(options)
-        if isinstance(read, int):
-            self._drivers.spread(read)
+        read, chosen = read_seeds(seeds, self.games), read_places(places, self.games)
+        if chosen is None:
+            chosen = self._drivers.all
+            if options:
+                self._change_options(options)
+        elif options:
+            raise BadOption("options of the game hold in all places: change them by a reset without `places`")
         else:
-            self._places.seeds[:] = read
-        self._places.games[:] = 0
-        for array in (self._places.reward, self._places.returns, self._places.scores):
-            array[:] = 0
-        rng.seed(self._drivers.words, rng.mix(int(self._places.seeds[0]), 0, 2))
-        self._deal(self._drivers.all)
-        self._places.done[:] = self._places.to_act == 0
+            self._check_dealt()
+        self._reseed(read, chosen)
+        self._deal(chosen)
+        self._places.done[chosen] = self._places.to_act[chosen] == 0
         self.is_dealt = True
 
+    def _reseed(self, seeds: int | npt.NDArray[np.int64], chosen: npt.NDArray[np.bool_]) -> None:
+        """Give the chosen places new seeds; what their games before brought is gone."""
+        kept = self._places.seeds.copy()
+        if isinstance(seeds, int):
+            self._drivers.spread(seeds)
+        else:
+            self._places.seeds[:] = seeds
+        self._places.seeds[~chosen] = kept[~chosen]
+        for array in (self._places.games, self._places.reward, self._places.returns, self._places.scores):
+            array[chosen] = 0
+        if chosen is self._drivers.all:
+            rng.seed(self._drivers.words, rng.mix(int(self._places.seeds[0]), 0, 2))
+
     @_alone
-    def step(self, actions: npt.ArrayLike) -> None:
+    def step(self, actions: npt.ArrayLike, places: npt.ArrayLike | None = None) -> None:
         """Play an action in every place: one for the seat in `seat`, or, with `together`, one for each seat in turn.
 
-        With `together` the entries of seats that are not asked do not count. Raises IllegalMove if an action is not
-        legal, or a game is over, and BadOption for anything but whole numbers of the right shape; nothing changes then.
+        With `together` the entries of seats that are not asked do not count. With `places`, (N,) bool, only these games
+        go on; the others stand still, and their entries do not count. Raises IllegalMove if an action is not legal, or
+        a game is over, and BadOption for anything but whole numbers of the right shape; nothing changes then.
         """
+        chosen = read_places(places, self.games)
         self._read_actions(actions)
+        self._drivers.chosen[:] = True if chosen is None else chosen
         wrong = self._drivers.find_wrong()
         if wrong != RIGHT:
             raise IllegalMove(self._what_is_wrong(wrong, np.asarray(actions)))
         self._drivers.step()
-        self._show(self._drivers.all)
+        self._show(self._drivers.all if chosen is None else chosen)
 
     @_alone
-    def reset_done(self) -> None:
-        """Deal the next game in every place whose game is over; only needed without `auto_reset`."""
+    def reset_done(self, places: npt.ArrayLike | None = None) -> None:
+        """Deal the next game in every place whose game is over, or in those of `places`, (N,) bool, where it is.
+
+        You only need it without `auto_reset`. Raises BadOption for wrong places.
+        """
         self._check_dealt()
-        over = self._places.to_act == 0
+        chosen = read_places(places, self.games)
+        over = (self._places.to_act == 0) & (True if chosen is None else chosen)
         if over.any():
             self._deal(over)
 

@@ -33,7 +33,8 @@ class PlaceDrivers:
     """Deals, steps and observes the places of a batch.
 
     `places` holds the arrays of all places. Three more have an entry for each place and slot: `actions`, which `step`
-    plays, `sampled`, which `sample` writes by the generator `words`, and `rows`, the observations that `look` writes.
+    plays in the `chosen` places, `sampled`, which `sample` writes by the generator `words`, and `rows`, the
+    observations that `look` writes.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class PlaceDrivers:
         self.places = memory.places(game, games, settings.seats, settings)
         self.words = np.zeros(4, np.int64)
         self.all: Flags = np.ones(games, np.bool_)
+        self.chosen: Flags = np.ones(games, np.bool_)
         self.actions: npt.NDArray[np.int64] = np.zeros(self.places.choices.shape, np.int64)
         self.sampled = np.zeros_like(self.actions)
         layout = game.observation if observation == "float32" else game.observation_int8
@@ -75,11 +77,11 @@ class PlaceDrivers:
         ctypes.pointer(self._book)[0] = in_memory(book)
 
     def find_wrong(self) -> int:
-        """Return the first slot, counted over all places, whose entry in `actions` is not legal; RIGHT if all are."""
+        """Return the first slot, counted over all places, whose entry in `actions` is wrong; RIGHT if none is."""
         return self._prepared_find()
 
     def step(self) -> None:
-        """Play `actions`, which must be legal, in all places."""
+        """Play `actions`, which must be legal, in the chosen places."""
         steps = self._prepared_steps
         self._each(lambda k, _: steps[k]())
 
@@ -116,12 +118,12 @@ class PlaceDrivers:
 
     @functools.cached_property
     def _prepared_find(self) -> Callable[[], int]:
-        return self._first_wrong.prepared(self._book, self.settings, self.places, self.actions)
+        return self._first_wrong.prepared(self._book, self.settings, self.places, self.chosen, self.actions)
 
     @functools.cached_property
     def _prepared_steps(self) -> list[Callable[[], None]]:
         given = [
-            (self.places, scratch, self.actions, *part)
+            (self.places, scratch, self.chosen, self.actions, *part)
             for scratch, part in zip(self._scratch, self._slices, strict=True)
         ]
         return [self._step.prepared(self._book, self.settings, *each) for each in given]
@@ -142,8 +144,8 @@ class PlaceDrivers:
     def examples(self) -> Iterator[Example]:
         """Yield the drivers, with arguments like those of their calls."""
         book, settings, places, scratch = self._book, self.settings, self.places, self._scratch[0]
-        yield Example(self._first_wrong, (book, settings, places, self.actions))
-        yield Example(self._step, (book, settings, places, scratch, self.actions, 0, 0))
+        yield Example(self._first_wrong, (book, settings, places, self.chosen, self.actions))
+        yield Example(self._step, (book, settings, places, scratch, self.chosen, self.actions, 0, 0))
         yield Example(self._deal, (book, settings, places, scratch, self.all, 0, 0))
         yield Example(self._offer, (book, settings, places, 0, 0))
         yield Example(self._spread, (places, 0))

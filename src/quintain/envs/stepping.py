@@ -87,16 +87,17 @@ class Scratch(NamedTuple):
 
 
 @rule
-def first_wrong(book: Record, settings: Settings, places: PlaceArrays, actions: Numbers) -> int:
+def first_wrong(book: Record, settings: Settings, places: PlaceArrays, chosen: Flags, actions: Numbers) -> int:
     """Return the first slot, counted over all places, in which an action is not legal; RIGHT if there is none.
 
-    In a place whose game is over, every action is wrong. Slots of seats that are not asked do not count.
+    In a place whose game is over, every action is wrong. Slots of seats that are not asked do not count, nor do places
+    that are not chosen.
     """
     slots: int = actions.shape[1]
     for i in range(actions.shape[0]):
-        if places.to_act[i] == 0:
+        if chosen[i] and places.to_act[i] == 0:
             return i * slots
-        for slot in range(slots):
+        for slot in range(slots if chosen[i] else 0):
             if not settings.together or places.to_act[i] >> slot & 1:
                 action = actions[i][slot]
                 if action < 0 or action >= rules.ACTIONS or not places.mask[i][slot][action]:
@@ -106,12 +107,17 @@ def first_wrong(book: Record, settings: Settings, places: PlaceArrays, actions: 
 
 @rule
 def step_places(
-    book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, actions: Numbers, first: int, last: int
-) -> None:
-    """Play the actions, which must be legal, in each place from `first` to `last` - 1, and ask who is next."""
+    book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, chosen: Flags, actions: Numbers,
+    first: int, last: int,
+) -> None:  # fmt: skip
+    """Play the actions, which must be legal, in each chosen place from `first` to `last` - 1, and ask who is next."""
     for i in range(first, last):
-        play_actions(book, settings, places, actions[i], i)
-        ask(book, settings, places, scratch, i)
+        places.done[i] = False
+        for seat in range(settings.seats):
+            places.reward[i][seat] = 0.0
+        if chosen[i]:
+            play_actions(book, settings, places, actions[i], i)
+            ask(book, settings, places, scratch, i)
 
 
 @rule
@@ -136,9 +142,6 @@ def offer_places(book: Record, settings: Settings, places: PlaceArrays, first: i
 def play_actions(book: Record, settings: Settings, places: PlaceArrays, actions: Numbers, i: int) -> None:
     """Play the action of each seat that is asked in a place; the first of several may end the game for all."""
     s, asked = places.states[i], places.to_act[i]
-    places.done[i] = False
-    for seat in range(settings.seats):
-        places.reward[i][seat] = 0.0
     if not settings.together:
         rules.play(book, s, places.seat[i], actions[0])
     else:

@@ -6,9 +6,10 @@
     observations, infos = envs.reset(seed=1)
     observations, rewards, terminations, truncations, infos = envs.step(envs.action_space.sample())
 
-A game that ends is dealt anew in the same step: the observation already belongs to the next game, and `infos` holds
-`final_obs` and `final_info` of the one that ended. NumPy's arrays speak DLPack, so JAX and torch read them without
-copying; with `copy=False` they are those of the batch, which the next step overwrites.
+Unless you choose another `autoreset_mode`, a game that ends is dealt anew in the same step: the observation already
+belongs to the next game, and `infos` holds `final_obs` and `final_info` of the one that ended. NumPy's arrays speak
+DLPack, so JAX and torch read them without copying; with `copy=False` they are those of the batch, which the next step
+overwrites.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from quintain.engine.errors import BadOption
+from quintain.engine.errors import BadOption, quoted
 from quintain.engine.rules.game import Game
 from quintain.envs.batch import Batch
 from quintain.envs.memory import copied
 from quintain.lab.extras import need
 
 try:
+    from gymnasium.error import ResetNeeded
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError:
@@ -48,11 +50,17 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
     act, and each reward is what the seat that has just acted got. `infos["rewards"]` then has what the step brought to
     every seat, which also matters to those that did not act: a game may end with a move of their opponent.
 
-    `infos` always has the `action_mask` and the `seat` to act; `final_info` has the `scores` and the `returns` of all
-    seats. An illegal action raises IllegalMove, and changes nothing. `batch` gives access to the games themselves.
-    """
+    `autoreset_mode` says when a game follows on one that has ended, as Gymnasium defines it: an `AutoresetMode`, or the
+    name of one, such as ``next_step``.
 
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012  # Gymnasium's own form
+    - SAME_STEP: in the same step. `final_obs` and `final_info` in `infos` are of the game that ended.
+    - NEXT_STEP: in the next step, which ignores the action of this place, and gives it the reward 0.
+    - DISABLED: when you ask for it by ``reset(options={"reset_mask": mask})``; until then `step` raises ResetNeeded.
+
+    `infos` always has the `action_mask` and the `seat` to act, -1 where a game is over. Where one has ended, it has the
+    `scores` and the `returns` of all seats, with SAME_STEP in its `final_info`. An illegal action raises IllegalMove,
+    and changes nothing. `batch` gives access to the games themselves.
+    """
 
     def __init__(
         self,
@@ -64,9 +72,12 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
         observation: Literal["float32", "int8"] = "float32",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         threads: int = 1,
         copy: bool = True,
     ) -> None:
+        self.autoreset_mode = _mode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self.batch = Batch(
             game,
             num_envs,
@@ -87,27 +98,38 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         self._all = np.ones(num_envs, np.bool_)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, Infos]:
-        """Deal every game. A seed decides all games, also those dealt later.
+        """Deal every game, or only those of `options["reset_mask"]`, (num_envs,) bool, where it is True.
 
-        `options` of the game replace those of the same names, in all games from now on. Raises BadOption for a wrong
-        one, and changes nothing then.
+        A seed decides all games that this deals, and those that follow them. Other `options` are those of the game, and
+        replace those of the same names, in all games from now on; they go with no mask that leaves games out. Raises
+        BadOption for a wrong one, and changes nothing then.
         """
-        if options and "reset_mask" in options:
-            raise BadOption("games that end are dealt anew in the same step, so `reset_mask` has no use here")
-        self.batch.check_options(options)
+        given = dict(options or {})
+        chosen = self._masked(given.pop("reset_mask")) if "reset_mask" in given else None
+        if chosen is not None and given:
+            raise BadOption("options of the game hold in all games: change them by a reset that deals all")
+        if chosen is not None and not self.batch.is_dealt:
+            raise BadOption("no game is dealt yet: call `reset` without a `reset_mask` first")
+        self.batch.check_options(given)
         super().reset(seed=seed)
-        self.batch.reset(int(self.np_random.integers(2**63 - 1, endpoint=True, dtype=np.int64)), options)
+        drawn = int(self.np_random.integers(2**63 - 1, endpoint=True, dtype=np.int64))
+        self.batch.reset(drawn, given, chosen)
+        self._deal_over(self._all if chosen is None else chosen)
         return self._given(self.batch.observation), self._infos()
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, Infos]:
-        """Play an action in every game, and deal anew where that ends the game."""
-        acted = self.batch.seat.copy()
-        self.batch.step(actions)
+        """Play an action in every game, and deal anew as the autoreset mode says."""
+        acted, over = self.batch.seat.copy(), self.batch.seat < 0
+        if over.any() and self.autoreset_mode is AutoresetMode.DISABLED:
+            place = int(np.flatnonzero(over)[0])
+            raise ResetNeeded(f"the game in place {place} is over: call `reset` with a `reset_mask` that is True there")
+        self.batch.step(actions, ~over if over.any() else None)
         rewards = self.batch.reward.astype(np.float64)
         done = self.batch.done.copy()
-        final = self._final(done) if done.any() else {}
+        ended = self._ended(done) if done.any() else {}
+        self._deal_over(done if self.autoreset_mode is AutoresetMode.SAME_STEP else over)
         won = rewards[self._each, acted] if self.learner is None else rewards[:, self.learner]
-        infos = self._infos() | final
+        infos = self._infos() | ended
         if self.learner is None:
             infos |= {"rewards": rewards, "_rewards": self._all}
         return self._given(self.batch.observation), won, done, np.zeros(self.num_envs, np.bool_), infos
@@ -122,15 +144,30 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         """Return which actions are legal now: (num_envs, actions), a new array."""
         return self.batch.mask.astype(np.bool_)
 
-    def _final(self, done: Array) -> Infos:
-        """Deal anew where games have ended; return the last observations and the results of those games."""
+    def _ended(self, done: Array) -> Infos:
+        """Return what the infos have about the games that have ended."""
+        result = {"scores": self.batch.scores.copy(), "returns": self.batch.returns.copy()}
+        result |= {f"_{name}": done for name in result}
+        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
+            return result
         observed = np.full(self.num_envs, None, object)
         for place in np.flatnonzero(done).tolist():
             observed[place] = self.batch.observation[place].copy()
-        result = {"scores": self.batch.scores.copy(), "returns": self.batch.returns.copy()}
-        result |= {f"_{name}": done for name in result}
-        self.batch.reset_done()
         return {"final_obs": observed, "_final_obs": done, "final_info": result, "_final_info": done}
+
+    def _deal_over(self, chosen: Array) -> None:
+        """Deal in those of the chosen places where no game goes on, until one does in which the caller is asked."""
+        while (over := chosen & (self.batch.seat < 0)).any():
+            self.batch.reset_done(over)
+
+    def _masked(self, mask: object) -> Array | None:
+        """Return a `reset_mask` that has been checked, None if it is True everywhere; raises BadOption."""
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            what = f"{mask.dtype}, {mask.shape}" if isinstance(mask, np.ndarray) else quoted(mask)
+            raise BadOption(f"a reset_mask is a numpy array of bool, ({self.num_envs},), not {what}")
+        if not mask.any():
+            raise BadOption("a reset_mask must be True for one game at least")
+        return None if mask.all() else mask.copy()
 
     def _infos(self) -> Infos:
         now = {"action_mask": self._given(self.batch.mask), "seat": self._given(self.batch.seat)}
@@ -138,3 +175,12 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
 
     def _given(self, array: Array) -> Array:
         return copied(array) if self.copy else array
+
+
+def _mode(given: AutoresetMode | str) -> AutoresetMode:
+    """Return an autoreset mode, given itself, its name or its value; raises BadOption."""
+    for mode in AutoresetMode:
+        if given is mode or (isinstance(given, str) and given.lower() in (mode.name.lower(), mode.value.lower())):
+            return mode
+    names = ", ".join(f"`{mode.name.lower()}`" for mode in AutoresetMode)
+    raise BadOption(f"an autoreset mode is {names}, or Gymnasium's AutoresetMode, not {quoted(given)}")
