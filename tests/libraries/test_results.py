@@ -171,7 +171,7 @@ def test_the_rows_of_batches_are_the_same(game: Game, observation: Any, monkeypa
             rows += [batch.observation.copy(), batch.mask.copy(), batch.seat.copy(), batch.returns.copy()]
         made.append(rows)
         if off == "0":
-            assert batch._step._loaded is not None and libraries.holds(game, batch._step.driver)
+            assert batch._drivers._step._loaded is not None and libraries.holds(game, batch._drivers._step.driver)
         else:
-            assert batch._step._loaded is None
+            assert batch._drivers._step._loaded is None
     assert all(np.array_equal(one, other) for one, other in zip(*made, strict=True))

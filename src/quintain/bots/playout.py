@@ -29,6 +29,8 @@ GREEDY_PLAYOUTS = 8
 """Playouts of each action for one greedy choice."""
 GAME, REDEALT, TRIED, BLINDED = range(4)
 """Places in the pool of a `Workspace`: the game that is played, and three states for judging actions."""
+STATES = 4
+"""How many states the pool has."""
 
 
 @rule
@@ -68,7 +70,7 @@ def new_workspace(game: Game, *, is_compiled: bool) -> Workspace:
     """Return a workspace for interpreted or for compiled rules."""
     seats = game.seats[1]
     return Workspace(
-        pool=states(game.state, 4, is_compiled),
+        pool=states(game.state, STATES, is_compiled),
         blank=states(game.state, 1, is_compiled),
         mask=zeros(game.actions, "int8", is_compiled),
         trial_mask=zeros(game.actions, "int8", is_compiled),

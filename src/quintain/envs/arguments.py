@@ -9,13 +9,14 @@ import numpy as np
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game as find_game
-from quintain.envs.stepping import AT_RANDOM, BY_POLICY, NOBODY, Settings
+from quintain.envs.stepping import AS_PAGE, AT_RANDOM, BY_CALLER, BY_POLICY, GREEDILY, NOBODY, Settings
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 MOST_SEED = 2**63 - 1
-OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY}
+OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY, "greedy": GREEDILY, "page": AS_PAGE, "caller": BY_CALLER}
+WAYS = ", ".join(f"'{name}'" for name in OTHERS)
 OBSERVATIONS: tuple[Literal["float32", "int8"], ...] = ("float32", "int8")
 
 
@@ -38,14 +39,24 @@ def settings_of(
     """Return the settings of a batch; raises BadOption for a wrong one."""
     if not isinstance(together, bool) or not isinstance(auto_reset, bool):
         raise BadOption(f"together and auto_reset are True or False, not {quoted(together)} and {quoted(auto_reset)}")
-    if not isinstance(others, str) or others not in OTHERS:
-        raise BadOption(f"the others play 'random' or 'policy', not {quoted(others)}")
-    if others == "policy" and "policy" not in game.written:
+    names = names_of(others)
+    if "policy" in names and "policy" not in game.written:
         raise BadOption(f"{game.title} has no policy of its own: let the others play 'random'")
     if learner is not None and together:
         raise BadOption("together is for a caller that plays all seats; with a learner it must be off")
     alone = NOBODY if learner is None else whole_number("learner", learner, 0, seats - 1)
-    return Settings(seats, together, auto_reset, alone, OTHERS[others])
+    return Settings(seats, together, auto_reset, alone, np.array([OTHERS[name] for name in names], np.int64))
+
+
+def names_of(others: object) -> list[str]:
+    """Return the ways in which others may choose, by name; raises BadOption for anything else."""
+    names = list(others) if isinstance(others, list | tuple) else [others]
+    for name in names:
+        if not isinstance(name, str) or name not in OTHERS:
+            raise BadOption(f"the others play {WAYS}, or by a list of these, not {quoted(name)}")
+    if not names:
+        raise BadOption(f"a list of others is empty: name at least one of {WAYS}")
+    return [str(name) for name in names]
 
 
 def whole_number(name: str, given: object, least: int, most: int) -> int:

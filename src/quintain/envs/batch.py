@@ -16,7 +16,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
@@ -49,7 +49,11 @@ if TYPE_CHECKING:
 __all__ = ["Batch"]
 
 MOST_GAMES, MOST_THREADS = 1_000_000, 256
+OWN = 4
+"""Sets the hash for the caller's own chance apart from those that decide the game."""
 
+Other = Literal["random", "policy", "greedy", "page", "caller"]
+"""How the seats other than the learner's choose; with "caller", the caller plays them, too."""
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -73,9 +77,10 @@ class Batch:
 
     `games` is their number, `seats` and `options` are those of each game, `observation` is "float32", "int8" or None
     for none. Secret choices of several seats come one after another, the lowest seat first, or, with `together`, in one
-    step. With `learner`, the caller plays only that seat, and the others play at random or by the policy of a game that
-    has one ("policy"). `threads` share the games among them; the results do not depend on it. `boundscheck`, for tests,
-    compiles code that checks every index.
+    step. With `learner`, the caller plays only that seat, and the others play at random, by the policy of a game that
+    has one ("policy"), or as the levels "greedy" and "page" do. With a list of these as `others`, each game draws one
+    of them by its seed; in games that draw "caller", the caller is asked for the other seats, too. `threads` share the
+    games among them; the results do not depend on it. `boundscheck`, for tests, compiles code that checks every index.
 
     These arrays change in place. N is the number of games, S that of seats, A that of actions, and W the width of an
     observation. With `together`, the first three have an axis of the seats after the first one.
@@ -85,6 +90,7 @@ class Batch:
     - `actions` of `step`: (N,) whole numbers;
     - `seat`: (N,) int64, the lowest seat that is asked; -1 where the game is over;
     - `to_act`: (N,) int64, all seats that are asked, as bits;
+    - `opponent`: (N,) int64, which of the `others` plays in this game, 0 for the first;
     - `reward`: (N, S) float32, what each seat got by the last step: its return if the game ended, otherwise 0;
     - `done`: (N,) bool, whether the last step ended the game;
     - `returns`: (N, S) float32, and `scores`: (N, S) int64, of the game that ended last in this place.
@@ -103,7 +109,7 @@ class Batch:
         together: bool = False,
         auto_reset: bool = True,
         learner: int | None = None,
-        others: Literal["random", "policy"] = "random",
+        others: Other | Sequence[Other] = "random",
         threads: int = 1,
         boundscheck: bool = False,
     ) -> None:
@@ -242,6 +248,12 @@ class Batch:
         self._drivers.write_rows(observer, self._drivers.all, out)
         return out[:, 0]
 
+    def game_seed(self, place: int) -> int:
+        """Return a number for chance of your own, which follows from the seed of a place and the number of its game."""
+        self._check_dealt()
+        at = whole_number("place", place, 0, self.games - 1)
+        return rng.mix(int(self._places.seeds[at]), int(self._places.games[at]) - 1, OWN)
+
     @_alone
     def state(self, place: int) -> GameState:
         """Return a copy of the true state of a place, with all its secrets. Blind it before you show it to a player."""
@@ -289,6 +301,7 @@ class Batch:
         self.observation = rows[...] if self._settings.together else rows[:, 0]
         self.mask = self._masks[...] if self._settings.together else self._masks[:, 0]
         self.seat, self.to_act = np.zeros_like(places.seat), np.zeros_like(places.to_act)
+        self.opponent = np.zeros_like(places.opponent)
         # Views: whoever gives one of them another shape changes nothing that compiled code works on.
         self.reward, self.done, self.returns, self.scores = (
             array[...] for array in (places.reward, places.done, places.returns, places.scores)
@@ -300,6 +313,7 @@ class Batch:
             self._drivers.look(chosen)
         self._masks[:] = self._places.mask
         self.seat[:], self.to_act[:] = self._places.seat, self._places.to_act
+        self.opponent[:] = self._places.opponent
 
     def _deal(self, chosen: npt.NDArray[np.bool_]) -> None:
         """Deal the next game in the chosen places, and show what has become of them."""
@@ -341,7 +355,7 @@ class Batch:
         return {
             "game": self.game.id, "version": self.game.version, "state": fields, "games": self.games,
             "seats": self.seats, "options": {name: str(value) for name, value in sorted(self.options.items())},
-            "together": settings.together, "learner": settings.learner, "others": settings.others,
+            "together": settings.together, "learner": settings.learner, "others": settings.others.tolist(),
         }  # fmt: skip
 
     def _kept(self) -> dict[str, npt.NDArray[Any]]:

@@ -59,7 +59,7 @@ class PlaceDrivers:
         self.rows = memory.zeros((*self.places.choices.shape, size), observation or "int8")
         self._book = in_memory(book)
         self._slices = _slices(games, threads)
-        self._scratch = [memory.scratch(game) for _ in self._slices]
+        self._work = [memory.workspace(game) for _ in self._slices]
         self._pool: tuple[int, ThreadPoolExecutor] | None = None
         self._is_loaded = False
         self._compile(lambda rule: compiled(game, rule, boundscheck), observation)
@@ -88,7 +88,7 @@ class PlaceDrivers:
     def deal(self, chosen: Flags) -> None:
         """Deal the next game in the chosen places."""
         book, settings, places = self._book, self.settings, self.places
-        self._each(lambda k, part: self._deal(book, settings, places, self._scratch[k], chosen, *part))
+        self._each(lambda k, part: self._deal(book, settings, places, self._work[k], chosen, *part))
         self._is_loaded = True
 
     def offer(self) -> None:
@@ -114,7 +114,7 @@ class PlaceDrivers:
     def write_rows(self, observer: npt.NDArray[np.int64], chosen: Flags, rows: npt.NDArray[Any]) -> None:
         """Write the observations of these observers in the chosen places into rows."""
         book, states = self._book, self.places.states
-        self._each(lambda k, part: self._write(book, states, observer, chosen, self._scratch[k], rows, *part))
+        self._each(lambda k, part: self._write(book, states, observer, chosen, self._work[k], rows, *part))
 
     @functools.cached_property
     def _prepared_find(self) -> Callable[[], int]:
@@ -123,8 +123,8 @@ class PlaceDrivers:
     @functools.cached_property
     def _prepared_steps(self) -> list[Callable[[], None]]:
         given = [
-            (self.places, scratch, self.chosen, self.actions, *part)
-            for scratch, part in zip(self._scratch, self._slices, strict=True)
+            (self.places, work, self.chosen, self.actions, *part)
+            for work, part in zip(self._work, self._slices, strict=True)
         ]
         return [self._step.prepared(self._book, self.settings, *each) for each in given]
 
@@ -136,23 +136,23 @@ class PlaceDrivers:
     def _prepared_looks(self) -> list[Callable[[], None]]:
         states, observer = self.places.states, self.places.observer
         given = [
-            (states, observer, self.all, scratch, self.rows, *part)
-            for scratch, part in zip(self._scratch, self._slices, strict=True)
+            (states, observer, self.all, work, self.rows, *part)
+            for work, part in zip(self._work, self._slices, strict=True)
         ]
         return [self._write.prepared(self._book, *each) for each in given]
 
     def examples(self) -> Iterator[Example]:
         """Yield the drivers, with arguments like those of their calls."""
-        book, settings, places, scratch = self._book, self.settings, self.places, self._scratch[0]
+        book, settings, places, work = self._book, self.settings, self.places, self._work[0]
         yield Example(self._first_wrong, (book, settings, places, self.chosen, self.actions))
-        yield Example(self._step, (book, settings, places, scratch, self.chosen, self.actions, 0, 0))
-        yield Example(self._deal, (book, settings, places, scratch, self.all, 0, 0))
+        yield Example(self._step, (book, settings, places, work, self.chosen, self.actions, 0, 0))
+        yield Example(self._deal, (book, settings, places, work, self.all, 0, 0))
         yield Example(self._offer, (book, settings, places, 0, 0))
         yield Example(self._spread, (places, 0))
         yield Example(self._sample, (places, self.words, self.actions))
         if self.rows.shape[-1]:
             states, observer = places.states, places.observer
-            yield Example(self._write, (book, states, observer, self.all, scratch, self.rows, 0, 0))
+            yield Example(self._write, (book, states, observer, self.all, work, self.rows, 0, 0))
 
     def _each(self, do: Callable[[int, tuple[int, int]], None]) -> None:
         """Call a function for every slice of the games, with its number; several at once if there are threads."""

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from quintain.bots.playout import STATES, Workspace
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
-from quintain.envs.stepping import NOBODY, PlaceArrays, Scratch, Settings
+from quintain.envs.stepping import NOBODY, PlaceArrays, Settings
 
 ALIGNMENT = 64
 """JAX shares the memory of an array only if it begins at a multiple of this number of bytes; NumPy's own need not.
@@ -45,16 +46,19 @@ def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return copy
 
 
-def scratch(game: Game) -> Scratch:
-    """Return the memory of one thread."""
-    seats = game.seats[1]
-    return Scratch(
-        blank=game.state.array([game.state()]),
-        seen=game.state.array([game.state()]),
+def workspace(game: Game) -> Workspace:
+    """Return the memory of one thread, in NumPy's arrays as those of all places are."""
+    seats, kind = game.seats[1], game.state.dtype()
+    return Workspace(
+        pool=np.zeros(STATES, kind),
+        blank=np.zeros(1, kind),
         mask=np.zeros(game.actions, np.int8),
+        trial_mask=np.zeros(game.actions, np.int8),
+        totals=np.zeros(game.actions, np.float64),
         scores=np.zeros(seats, np.int64),
         ranks=np.zeros(seats, np.int64),
         values=np.zeros(seats, np.float64),
+        words=np.zeros((seats, 4), np.int64),
     )
 
 
@@ -66,6 +70,7 @@ def places(game: Game, games: int, seats: int, settings: Settings) -> PlaceArray
         seeds=np.zeros(games, np.int64),
         games=np.zeros(games, np.int64),
         chance=np.zeros((games, 4), np.int64),
+        opponent=np.zeros(games, np.int64),
         to_act=np.zeros(games, np.int64),
         seat=np.full(games, NOBODY, np.int64),
         observer=np.full((games, slots), max(settings.learner, 0), np.int64),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from quintain.bots.playout import BLINDED, GAME, Workspace, greedy_action
 from quintain.engine.rules import rng
 from quintain.engine.rules.contract import lowest_seat, nth_action, random_policy
 from quintain.engine.rules.linking import rule, rules
@@ -26,8 +27,10 @@ NOBODY = -1
 """Stands for no seat: nobody is to act, or the caller plays all seats."""
 RIGHT = -1
 """What `first_wrong` returns if all actions are legal."""
-AT_RANDOM, BY_POLICY = range(2)
-"""How seats choose when the caller does not play them."""
+AT_RANDOM, BY_POLICY, GREEDILY, AS_PAGE, BY_CALLER = range(5)
+"""How seats other than the learner's choose; with BY_CALLER, the caller plays them, too."""
+DRAWN = 3
+"""Sets the hash that draws the opponent of a game apart from those that decide its chance."""
 
 
 class PlaceArrays(NamedTuple):
@@ -44,6 +47,8 @@ class PlaceArrays(NamedTuple):
     """How many games have been dealt in each place since then."""
     chance: Numbers
     """The generator of each place, for the seats that the caller does not play: four words."""
+    opponent: Numbers
+    """Which of the ways in `Settings.others` the seats other than the learner's choose by in this game."""
     to_act: Numbers
     """The seats that are asked, as bits."""
     seat: Numbers
@@ -68,22 +73,9 @@ class Settings(NamedTuple):
     """Whether all seats that are asked choose at the same time, each in the slot of its number."""
     auto_reset: bool
     learner: int
-    """The only seat that the caller plays, or NOBODY."""
-    others: int
-    """How the other seats choose then: AT_RANDOM or BY_POLICY."""
-
-
-class Scratch(NamedTuple):
-    """The memory of one thread."""
-
-    blank: Records
-    """A state of zeros."""
-    seen: Records
-    """A state to blind."""
-    mask: npt.NDArray[np.int8]
-    scores: Numbers
-    ranks: Numbers
-    values: npt.NDArray[np.float64]
+    """The seat that the caller plays, or NOBODY if it plays all."""
+    others: Numbers
+    """How the other seats choose then; each game draws one of these ways."""
 
 
 @rule
@@ -107,7 +99,7 @@ def first_wrong(book: Record, settings: Settings, places: PlaceArrays, chosen: F
 
 @rule
 def step_places(
-    book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, chosen: Flags, actions: Numbers,
+    book: Record, settings: Settings, places: PlaceArrays, work: Workspace, chosen: Flags, actions: Numbers,
     first: int, last: int,
 ) -> None:  # fmt: skip
     """Play the actions, which must be legal, in each chosen place from `first` to `last` - 1, and ask who is next."""
@@ -117,24 +109,25 @@ def step_places(
             places.reward[i][seat] = 0.0
         if chosen[i]:
             play_actions(book, settings, places, actions[i], i)
-            ask(book, settings, places, scratch, i)
+            ask(book, settings, places, work, i)
 
 
 @rule
 def deal_places(
-    book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, chosen: Flags, first: int, last: int
+    book: Record, settings: Settings, places: PlaceArrays, work: Workspace, chosen: Flags, first: int, last: int
 ) -> None:
     """Deal the next game in each place from `first` to `last` - 1 that is chosen, and ask who begins."""
     for i in range(first, last):
         if chosen[i]:
-            deal_game(book, settings, places, scratch, i)
-            ask(book, settings, places, scratch, i)
+            deal_game(book, settings, places, work, i)
+            ask(book, settings, places, work, i)
 
 
 @rule
 def offer_places(book: Record, settings: Settings, places: PlaceArrays, first: int, last: int) -> None:
     """Write who is asked and what is legal in each place from `first` to `last` - 1, for states from elsewhere."""
     for i in range(first, last):
+        places.opponent[i] = drawn_opponent(settings, places, i)
         offer(book, settings, places, i, places.to_act[i])
 
 
@@ -151,52 +144,83 @@ def play_actions(book: Record, settings: Settings, places: PlaceArrays, actions:
 
 
 @rule
-def deal_game(book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, i: int) -> None:
+def deal_game(book: Record, settings: Settings, places: PlaceArrays, work: Workspace, i: int) -> None:
     """Deal the next game in a place: game n of seed x is dealt from mix(x, n)."""
-    places.states[i] = scratch.blank[0]
+    places.states[i] = work.blank[0]
     s = places.states[i]
     rng.seed(s.rng, rng.mix(places.seeds[i], places.games[i]))
     if settings.learner != NOBODY:
         rng.seed(places.chance[i], rng.mix(places.seeds[i], places.games[i], 1))
     places.games[i] += 1
+    places.opponent[i] = drawn_opponent(settings, places, i)
     rules.deal(book, s)
 
 
 @rule
-def ask(book: Record, settings: Settings, places: PlaceArrays, scratch: Scratch, i: int) -> None:
+def drawn_opponent(settings: Settings, places: PlaceArrays, i: int) -> int:
+    """Return which of the ways to choose the game in a place has drawn, by its seed and number."""
+    return rng.mix(places.seeds[i], places.games[i] - 1, DRAWN) % len(settings.others)
+
+
+@rule
+def ask(book: Record, settings: Settings, places: PlaceArrays, work: Workspace, i: int) -> None:
     """Find out who is asked next in a place, and what is legal; where a game is over, count it and deal the next one.
 
     Seats that the caller does not play choose first.
     """
     s = places.states[i]
-    bits = play_others(book, s, settings, places.chance[i], scratch)
+    bits = play_others(book, settings, places, work, i)
     if bits == 0:
         places.done[i] = True
-        write_returns(book, s, settings.seats, scratch.scores, scratch.ranks, scratch.values)
+        write_returns(book, s, settings.seats, work.scores, work.ranks, work.values)
         for seat in range(settings.seats):
-            places.reward[i][seat] = scratch.values[seat]
-            places.returns[i][seat] = scratch.values[seat]
-            places.scores[i][seat] = scratch.scores[seat]
+            places.reward[i][seat] = work.values[seat]
+            places.returns[i][seat] = work.values[seat]
+            places.scores[i][seat] = work.scores[seat]
         while settings.auto_reset and bits == 0:
-            deal_game(book, settings, places, scratch, i)
-            bits = play_others(book, s, settings, places.chance[i], scratch)
+            deal_game(book, settings, places, work, i)
+            bits = play_others(book, settings, places, work, i)
     offer(book, settings, places, i, bits)
 
 
 @rule
-def play_others(book: Record, s: GameState, settings: Settings, chance: Numbers, scratch: Scratch) -> int:
-    """Play for the seats that the caller does not play, until it is asked; return the seats that are asked then."""
+def play_others(book: Record, settings: Settings, places: PlaceArrays, work: Workspace, i: int) -> int:
+    """Play for the seats that the caller does not play, until it is asked; return the seats that it is asked for."""
+    s, chance = places.states[i], places.chance[i]
     bits: int = rules.to_act(book, s)
     learner = settings.learner
-    while learner != NOBODY and bits != 0 and not bits >> learner & 1:
+    if learner == NOBODY:
+        return bits
+    how = settings.others[places.opponent[i]]
+    while how != BY_CALLER and bits != 0 and not bits >> learner & 1:
         seat = lowest_seat(bits)
-        count = rules.legal(book, s, seat, scratch.mask)
-        if settings.others == AT_RANDOM:
-            rules.play(book, s, seat, random_policy(book, s, seat, scratch.mask, count, chance))
-        else:
-            rules.play(book, s, seat, rules.policy(book, s, seat, scratch.mask, count, chance))
+        rules.play(book, s, seat, choose_for(book, s, settings, seat, how, chance, work))
         bits = rules.to_act(book, s)
-    return bits if learner == NOBODY else bits & 1 << learner
+    return bits & 1 << learner if bits >> learner & 1 else bits
+
+
+@rule
+def choose_for(
+    book: Record, s: GameState, settings: Settings, seat: int, how: int, chance: Numbers, work: Workspace
+) -> int:
+    """Return the action that a seat chooses in one of the ways that need no caller."""
+    count: int = rules.legal(book, s, seat, work.mask)
+    if how == BY_POLICY:
+        action: int = rules.policy(book, s, seat, work.mask, count, chance)
+        return action
+    if how == AT_RANDOM or (how == AS_PAGE and rng.below(chance, 2) == 0):
+        return random_policy(book, s, seat, work.mask, count, chance)
+    if count == 1:
+        return nth_action(work.mask, 0)
+    work.pool[BLINDED] = s
+    rules.blind(book, work.pool[BLINDED], seat)
+    words = work.words[seat]
+    for k in range(len(chance)):
+        words[k] = chance[k]
+    chosen = greedy_action(book, settings.seats, seat, work)
+    for k in range(len(chance)):
+        chance[k] = words[k]
+    return chosen
 
 
 @rule
@@ -213,6 +237,8 @@ def offer(book: Record, settings: Settings, places: PlaceArrays, i: int, bits: i
         places.observer[i][0] = places.seat[i]
         places.choices[i][0] = rules.legal(book, s, places.seat[i], places.mask[i][0])
     else:
+        if settings.learner != NOBODY:
+            places.observer[i][0] = settings.learner
         places.choices[i][0] = 0
         for action in range(rules.ACTIONS):
             places.mask[i][0][action] = 0
@@ -220,28 +246,28 @@ def offer(book: Record, settings: Settings, places: PlaceArrays, i: int, bits: i
 
 @rule
 def look_float32(
-    book: Record, states: Records, observer: Numbers, chosen: Flags, scratch: Scratch,
+    book: Record, states: Records, observer: Numbers, chosen: Flags, work: Workspace,
     out: npt.NDArray[np.float32], first: int, last: int,
 ) -> None:  # fmt: skip
     """Write the observations of the chosen places from `first` to `last` - 1 as rows of floats, one for each slot."""
     for i in range(first, last):
         for slot in range(observer.shape[1] if chosen[i] else 0):
-            scratch.seen[0] = states[i]
-            rules.blind_position(book, scratch.seen[0], observer[i][slot])
-            rules.observe(book, scratch.seen[0], observer[i][slot], out[i][slot])
+            work.pool[GAME] = states[i]
+            rules.blind_position(book, work.pool[GAME], observer[i][slot])
+            rules.observe(book, work.pool[GAME], observer[i][slot], out[i][slot])
 
 
 @rule
 def look_int8(
-    book: Record, states: Records, observer: Numbers, chosen: Flags, scratch: Scratch,
+    book: Record, states: Records, observer: Numbers, chosen: Flags, work: Workspace,
     out: npt.NDArray[np.int8], first: int, last: int,
 ) -> None:  # fmt: skip
     """Write the observations of the chosen places from `first` to `last` - 1 as rows of bytes, one for each slot."""
     for i in range(first, last):
         for slot in range(observer.shape[1] if chosen[i] else 0):
-            scratch.seen[0] = states[i]
-            rules.blind_position(book, scratch.seen[0], observer[i][slot])
-            rules.observe_int8(book, scratch.seen[0], observer[i][slot], out[i][slot])
+            work.pool[GAME] = states[i]
+            rules.blind_position(book, work.pool[GAME], observer[i][slot])
+            rules.observe_int8(book, work.pool[GAME], observer[i][slot], out[i][slot])
 
 
 @rule

@@ -14,7 +14,7 @@ overwrites.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -22,8 +22,10 @@ from numpy.typing import NDArray
 
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.rules.game import Game
+from quintain.envs.arguments import game_of
 from quintain.envs.batch import Batch
 from quintain.envs.memory import copied
+from quintain.envs.opponents import Opponent, Opponents
 from quintain.lab.extras import need
 
 try:
@@ -45,10 +47,16 @@ Infos = dict[str, Any]
 class BatchEnv(VectorEnv[Array, Array, Array]):
     """`num_envs` games of one kind.
 
-    With a seat as `learner`, the caller plays this seat in every game, and compiled players the others: `others` is
-    ``random`` or ``policy``. With None, the caller plays all seats; each observation is that of the seat which is to
-    act, and each reward is what the seat that has just acted got. `infos["rewards"]` then has what the step brought to
-    every seat, which also matters to those that did not act: a game may end with a move of their opponent.
+    With a seat as `learner`, the caller plays this seat in every game, and `others` the other seats: a level such as
+    ``page``, ``policy`` for the playout policy of a game that has one, your own bot (its class, or
+    ``package.module:Class``), or your own policy, a function that takes observations (M, W) and masks (M, A) of M games
+    and returns M actions. Of a list of these, each game draws one by its seed; `infos["opponent"]` then has its index.
+    Compiled code plays ``random``, ``policy``, ``greedy`` and ``page``; any other level costs what the bot costs. An
+    illegal action of a policy raises BadBot in the middle of a step; call `reset` after that.
+
+    With None as `learner`, the caller plays all seats; each observation is that of the seat which is to act, and each
+    reward is what the seat that has just acted got. `infos["rewards"]` then has what the step brought to every seat,
+    which also matters to those that did not act: a game may end with a move of their opponent.
 
     `autoreset_mode` says when a game follows on one that has ended, as Gymnasium defines it: an `AutoresetMode`, or the
     name of one, such as ``next_step``.
@@ -68,7 +76,7 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         num_envs: int = 1,
         *,
         learner: int | None = 0,
-        others: Literal["random", "policy"] = "random",
+        others: Opponent | Sequence[Opponent] = "random",
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
         observation: Literal["float32", "int8"] = "float32",
@@ -78,6 +86,9 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
     ) -> None:
         self.autoreset_mode = _mode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        if learner is None and others != "random":
+            raise BadOption("others play beside a learner: say as `learner` which seat you play, or leave them out")
+        self.opponents = Opponents(game_of(game), others)
         self.batch = Batch(
             game,
             num_envs,
@@ -86,7 +97,7 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
             observation=observation,
             auto_reset=False,
             learner=learner,
-            others=others,
+            others=self.opponents.for_batch,
             threads=threads,
         )
         self.num_envs, self.learner, self.copy = num_envs, learner, copy
@@ -114,6 +125,7 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(2**63 - 1, endpoint=True, dtype=np.int64))
         self.batch.reset(drawn, given, chosen)
+        self._let_others_play()
         self._deal_over(self._all if chosen is None else chosen)
         return self._given(self.batch.observation), self._infos()
 
@@ -124,8 +136,7 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
             place = int(np.flatnonzero(over)[0])
             raise ResetNeeded(f"the game in place {place} is over: call `reset` with a `reset_mask` that is True there")
         self.batch.step(actions, ~over if over.any() else None)
-        rewards = self.batch.reward.astype(np.float64)
-        done = self.batch.done.copy()
+        rewards, done = self._let_others_play()
         ended = self._ended(done) if done.any() else {}
         self._deal_over(done if self.autoreset_mode is AutoresetMode.SAME_STEP else over)
         won = rewards[self._each, acted] if self.learner is None else rewards[:, self.learner]
@@ -146,7 +157,9 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
 
     def _ended(self, done: Array) -> Infos:
         """Return what the infos have about the games that have ended."""
-        result = {"scores": self.batch.scores.copy(), "returns": self.batch.returns.copy()}
+        result: Infos = {"scores": self.batch.scores.copy(), "returns": self.batch.returns.copy()}
+        if self.opponents.is_pool and self.autoreset_mode is AutoresetMode.SAME_STEP:
+            result["opponent"] = self.batch.opponent.copy()
         result |= {f"_{name}": done for name in result}
         if self.autoreset_mode is not AutoresetMode.SAME_STEP:
             return result
@@ -159,6 +172,20 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         """Deal in those of the chosen places where no game goes on, until one does in which the caller is asked."""
         while (over := chosen & (self.batch.seat < 0)).any():
             self.batch.reset_done(over)
+            self._let_others_play()
+
+    def _let_others_play(self) -> tuple[Array, Array]:
+        """Let opponents play that the batch does not play itself, until the learner is asked or the game is over.
+
+        Return the rewards and the ends of games, those of the batch's last step included.
+        """
+        rewards: Array = self.batch.reward.astype(np.float64)
+        done: Array = self.batch.done.copy()
+        while self.opponents.asked and (waiting := (self.batch.seat >= 0) & (self.batch.seat != self.learner)).any():
+            self.batch.step(self.opponents.choose(self.batch, waiting), waiting)
+            rewards += self.batch.reward
+            done |= self.batch.done
+        return rewards, done
 
     def _masked(self, mask: object) -> Array | None:
         """Return a `reset_mask` that has been checked, None if it is True everywhere; raises BadOption."""
@@ -170,7 +197,9 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         return None if mask.all() else mask.copy()
 
     def _infos(self) -> Infos:
-        now = {"action_mask": self._given(self.batch.mask), "seat": self._given(self.batch.seat)}
+        now: Infos = {"action_mask": self._given(self.batch.mask), "seat": self._given(self.batch.seat)}
+        if self.opponents.is_pool:
+            now["opponent"] = self._given(self.batch.opponent)
         return now | {f"_{name}": self._all for name in now}
 
     def _given(self, array: Array) -> Array:
