@@ -47,11 +47,15 @@ def test_every_public_name_says_what_it_is():
     assert not silent
 
 
+NEEDY = {"quintain.engine.rules.compiling.native", "quintain.envs.sb3"}
+"""Modules that need Numba and Stable-Baselines3, which the machine may lack."""
+
+
 def test_every_error_that_a_caller_can_meet_is_exported():
     for room in ROOMS:
         package = importlib.import_module(f"quintain.{room}")
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if found.name != "quintain.engine.rules.compiling.native":  # needs Numba
+            if found.name not in NEEDY:
                 importlib.import_module(found.name)
     errors, todo = set(), [QuintainError]
     while todo:

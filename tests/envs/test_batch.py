@@ -409,7 +409,7 @@ def wrong_arguments() -> list[tuple[str, dict[str, object]]]:
         ("the others play", {"others": "champion"}),
         ("learner is a whole number from 0 to 1", {"learner": 2}),
         ("with a learner it must be off", {"learner": 1, "together": True}),
-        ("the others play", {"others": ["random"]}),
+        ("the others play", {"others": ["random", 5]}),
         ("King's Court has no policy of its own", {"learner": 0, "others": "policy"}),
         ("an observation is", {"observation": np.zeros(3)}),
         ("together and auto_reset are True or False", {"together": "yes"}),
