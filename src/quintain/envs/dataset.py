@@ -31,12 +31,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quintain.bots import Judgement
+from quintain.bots.playout import new_workspace
 from quintain.engine.errors import BadOption, QuintainError, quoted
 from quintain.engine.rules.compiling.compiled import compiled, interpreted
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 from quintain.engine.version import __version__
-from quintain.envs import memory
 from quintain.envs.returns import write_returns
 from quintain.envs.stepping import look_float32
 from quintain.lab import matches
@@ -225,7 +225,7 @@ def _observed(series: Series, seen: Sequence[Seen]) -> npt.NDArray[np.float32]:
     out = np.zeros((count, 1, game.observation.size), np.float32)
     states, seats = game.state.array(each.state for each in seen), np.array([[each.seat] for each in seen], np.int64)
     look = compiled(game, look_float32)
-    look(record(series), states, seats, np.ones(count, np.bool_), memory.scratch(game), out, 0, count)
+    look(record(series), states, seats, np.ones(count, np.bool_), new_workspace(game, is_compiled=True), out, 0, count)
     return out[:, 0]
 
 
