@@ -405,7 +405,7 @@ def wrong_arguments() -> list[tuple[str, dict[str, object]]]:
         ("threads is a whole number", {"threads": 0}),
         ("is not played with 3 seats", {"seats": 3}),
         ("has no option", {"options": {"nonsense": 1}}),
-        ("an observation is 'float32', 'int8' or None", {"observation": "float64"}),
+        ("an observation is 'float32', 'int8', 'open' or None", {"observation": "float64"}),
         ("the others play", {"others": "champion"}),
         ("learner is a whole number from 0 to 1", {"learner": 2}),
         ("with a learner it must be off", {"learner": 1, "together": True}),
@@ -518,3 +518,19 @@ def test_ten_thousand_wrong_calls_change_nothing(game_id: str):
             assert truth(batch) == before
             batch.step(batch.sample())
             before = truth(batch)
+
+
+@pytest.mark.parametrize("id_", GAMES)
+def test_an_open_observation_is_that_of_the_whole_state(id_: str):
+    found, fair, whole = quintain.game(id_), dealt(id_, 2), dealt(id_, 2, observation="open")
+    for _ in range(12):
+        actions = fair.sample()
+        fair.step(actions)
+        whole.step(actions)
+    assert np.array_equal(fair.mask, whole.mask) and not np.array_equal(fair.observation, whole.observation)
+    for place in range(2):
+        seat, row = int(whole.seat[place]), [0.0] * found.observation.size
+        found.rules.observe(whole.book, whole.state(place), seat, row)
+        assert list(whole.observation[place]) == pytest.approx(row)
+        assert np.array_equal(fair.observe(seat, is_open=True)[place], whole.observation[place])
+        assert np.array_equal(fair.observe(seat)[place], fair.observation[place])

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 MOST_SEED = 2**63 - 1
 OTHERS = {"random": AT_RANDOM, "policy": BY_POLICY, "greedy": GREEDILY, "page": AS_PAGE, "caller": BY_CALLER}
 WAYS = ", ".join(f"'{name}'" for name in OTHERS)
-OBSERVATIONS: tuple[Literal["float32", "int8"], ...] = ("float32", "int8")
+Form = Literal["float32", "int8", "open"]
+OBSERVATIONS: tuple[Form, ...] = ("float32", "int8", "open")
+"""The kinds of observations: as floats or as bytes, and, as floats, with all that is hidden from the seat."""
 
 
 def game_of(given: str | Game) -> Game:
@@ -30,7 +32,7 @@ def game_of(given: str | Game) -> Game:
 def check_observation(given: object) -> None:
     """Raise BadOption for anything but a kind of observation, or None for none."""
     if given is not None and (not isinstance(given, str) or given not in OBSERVATIONS):
-        raise BadOption(f"an observation is 'float32', 'int8' or None, not {quoted(given)}")
+        raise BadOption(f"an observation is 'float32', 'int8', 'open' or None, not {quoted(given)}")
 
 
 def settings_of(

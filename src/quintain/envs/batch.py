@@ -30,6 +30,7 @@ from quintain.envs import memory, saves
 from quintain.envs.arguments import (
     MOST_SEED,
     OBSERVATIONS,
+    Form,
     check_observation,
     game_of,
     read_places,
@@ -75,12 +76,13 @@ def _alone(method: F) -> F:
 class Batch:
     """Games of one kind that are stepped together.
 
-    `games` is their number, `seats` and `options` are those of each game, `observation` is "float32", "int8" or None
-    for none. Secret choices of several seats come one after another, the lowest seat first, or, with `together`, in one
-    step. With `learner`, the caller plays only that seat, and the others play at random, by the policy of a game that
-    has one ("policy"), or as the levels "greedy" and "page" do. With a list of these as `others`, each game draws one
-    of them by its seed; in games that draw "caller", the caller is asked for the other seats, too. `threads` share the
-    games among them; the results do not depend on it. `boundscheck`, for tests, compiles code that checks every index.
+    `games` is their number, `seats` and `options` are those of each game, `observation` is "float32", "int8", or None
+    for none; "open" is "float32" with all that is hidden from the seat, which is unfair to play by. Secret choices of
+    several seats come one after another, the lowest seat first, or, with `together`, in one step. With `learner`, the
+    caller plays only that seat, and the others play at random, by the policy of a game that has one ("policy"), or as
+    the levels "greedy" and "page" do. With a list of these as `others`, each game draws one of them by its seed; in
+    games that draw "caller", the caller is asked for the other seats, too. `threads` share the games among them; the
+    results do not depend on it. `boundscheck`, for tests, compiles code that checks every index.
 
     These arrays change in place. N is the number of games, S that of seats, A that of actions, and W the width of an
     observation. With `together`, the first three have an axis of the seats after the first one.
@@ -105,7 +107,7 @@ class Batch:
         *,
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
-        observation: Literal["float32", "int8"] | None = "float32",
+        observation: Form | None = "float32",
         together: bool = False,
         auto_reset: bool = True,
         learner: int | None = None,
@@ -143,10 +145,10 @@ class Batch:
         """The columns of `observation`; raises BadOption for a batch without observations."""
         if self._observed is None:
             raise BadOption("this batch has no observations: make it with observation='float32' or 'int8'")
-        return self.game.observation if self._observed == "float32" else self.game.observation_int8
+        return self.game.observation_int8 if self._observed == "int8" else self.game.observation
 
     def __repr__(self) -> str:
-        width = f", {self.layout.size} columns of {self._observed}" if self._observed else ""
+        width = f", {self.layout.size} columns, {self._observed}" if self._observed else ""
         return f"<Batch of {self.games} games of {self.game.title}, {self.seats} seats{width}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -240,12 +242,15 @@ class Batch:
         return actions if self._settings.together else actions[:, 0]
 
     @_alone
-    def observe(self, seat: int) -> npt.NDArray[Any]:
-        """Return a new array with the observations of one seat, asked or not: (N, W)."""
+    def observe(self, seat: int, *, is_open: bool = False) -> npt.NDArray[Any]:
+        """Return a new array with the observations of one seat, asked or not: (N, W).
+
+        Those that are open hold what is hidden from the seat, too: for the critic of an actor that sees its own.
+        """
         self._check_dealt()
         observer = np.full((self.games, 1), whole_number("seat", seat, 0, self.seats - 1), np.int64)
-        out = np.zeros((self.games, 1, self.layout.size), self._observed)
-        self._drivers.write_rows(observer, self._drivers.all, out)
+        out = np.zeros((self.games, 1, self.layout.size), self.observation.dtype)
+        self._drivers.write_rows(observer, self._drivers.all, out, int(is_open or self._drivers.is_open))
         return out[:, 0]
 
     def game_seed(self, place: int) -> int:
@@ -366,7 +371,7 @@ class Batch:
     def _check_memory(self) -> None:
         """Raise BadOption for a batch that the machine has no memory for."""
         slots = self.seats if self._settings.together else 1
-        width = self.layout.size * np.dtype(self._observed).itemsize if self._observed else 0
+        width = self.layout.size * (1 if self._observed == "int8" else 4) if self._observed else 0
         memory.check(self.games, self.game.state.dtype().itemsize + slots * (2 * self.game.actions + width))
 
 

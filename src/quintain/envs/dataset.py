@@ -224,8 +224,8 @@ def _observed(series: Series, seen: Sequence[Seen]) -> npt.NDArray[np.float32]:
     game, count = ready(series).game, len(seen)
     out = np.zeros((count, 1, game.observation.size), np.float32)
     states, seats = game.state.array(each.state for each in seen), np.array([[each.seat] for each in seen], np.int64)
-    look = compiled(game, look_float32)
-    look(record(series), states, seats, np.ones(count, np.bool_), new_workspace(game, is_compiled=True), out, 0, count)
+    look, work = compiled(game, look_float32), new_workspace(game, is_compiled=True)
+    look(record(series), states, seats, np.ones(count, np.bool_), work, 0, out, 0, count)
     return out[:, 0]
 
 

@@ -12,7 +12,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from quintain.engine.rules.compiling.memory import in_memory
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import Record
 from quintain.envs import memory, stepping
+from quintain.envs.arguments import Form
 from quintain.envs.stepping import Settings
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class PlaceDrivers:
         book: Record,
         games: int,
         settings: Settings,
-        observation: Literal["float32", "int8"] | None,
+        observation: Form | None,
         threads: int,
         boundscheck: bool,
     ) -> None:
@@ -54,9 +55,10 @@ class PlaceDrivers:
         self.chosen: Flags = np.ones(games, np.bool_)
         self.actions: npt.NDArray[np.int64] = np.zeros(self.places.choices.shape, np.int64)
         self.sampled = np.zeros_like(self.actions)
-        layout = game.observation if observation == "float32" else game.observation_int8
+        self.is_open, of_bytes = int(observation == "open"), observation in ("int8", None)
+        layout = game.observation_int8 if of_bytes else game.observation
         size = layout.size if observation else 0
-        self.rows = memory.zeros((*self.places.choices.shape, size), observation or "int8")
+        self.rows = memory.zeros((*self.places.choices.shape, size), "int8" if of_bytes else "float32")
         self._book = in_memory(book)
         self._slices = _slices(games, threads)
         self._work = [memory.workspace(game) for _ in self._slices]
@@ -70,7 +72,7 @@ class PlaceDrivers:
         self._offer = driver(stepping.offer_places)
         self._spread = driver(stepping.spread_seeds)
         self._sample = driver(stepping.sample_actions)
-        self._write = driver(stepping.look_float32 if observation == "float32" else stepping.look_int8)
+        self._write = driver(stepping.look_int8 if observation in ("int8", None) else stepping.look_float32)
 
     def change_book(self, book: Record) -> None:
         """Write another book over the old one, which compiled code knows by its place in memory."""
@@ -109,12 +111,12 @@ class PlaceDrivers:
             looks = self._prepared_looks
             self._each(lambda k, _: looks[k]())
         else:
-            self.write_rows(self.places.observer, chosen, self.rows)
+            self.write_rows(self.places.observer, chosen, self.rows, self.is_open)
 
-    def write_rows(self, observer: npt.NDArray[np.int64], chosen: Flags, rows: npt.NDArray[Any]) -> None:
+    def write_rows(self, observer: npt.NDArray[np.int64], chosen: Flags, rows: npt.NDArray[Any], is_open: int) -> None:
         """Write the observations of these observers in the chosen places into rows."""
         book, states = self._book, self.places.states
-        self._each(lambda k, part: self._write(book, states, observer, chosen, self._work[k], rows, *part))
+        self._each(lambda k, part: self._write(book, states, observer, chosen, self._work[k], is_open, rows, *part))
 
     @functools.cached_property
     def _prepared_find(self) -> Callable[[], int]:
@@ -136,7 +138,7 @@ class PlaceDrivers:
     def _prepared_looks(self) -> list[Callable[[], None]]:
         states, observer = self.places.states, self.places.observer
         given = [
-            (states, observer, self.all, work, self.rows, *part)
+            (states, observer, self.all, work, self.is_open, self.rows, *part)
             for work, part in zip(self._work, self._slices, strict=True)
         ]
         return [self._write.prepared(self._book, *each) for each in given]
@@ -152,7 +154,7 @@ class PlaceDrivers:
         yield Example(self._sample, (places, self.words, self.actions))
         if self.rows.shape[-1]:
             states, observer = places.states, places.observer
-            yield Example(self._write, (book, states, observer, self.all, work, self.rows, 0, 0))
+            yield Example(self._write, (book, states, observer, self.all, work, self.is_open, self.rows, 0, 0))
 
     def _each(self, do: Callable[[int, tuple[int, int]], None]) -> None:
         """Call a function for every slice of the games, with its number; several at once if there are threads."""

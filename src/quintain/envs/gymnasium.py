@@ -23,6 +23,7 @@ from quintain.bots import KNIGHT, Bot, Level, Player, level
 from quintain.engine.errors import BadOption, IllegalMove, quoted
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import for_each_game
+from quintain.envs.arguments import Form
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
 from quintain.envs.illegal import Illegal, checked, forfeit, whole
@@ -72,7 +73,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], np.int64]):
         opponents: Opponent | Sequence[Opponent] = FREE,
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
-        observation: Literal["float32", "int8"] = "float32",
+        observation: Form = "float32",
         illegal: Illegal = "lose",
         render_mode: Literal["ansi"] | None = None,
     ) -> None:

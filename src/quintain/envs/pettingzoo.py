@@ -26,6 +26,7 @@ from quintain.engine.errors import BadOption, IllegalMove, quoted
 from quintain.engine.rules.contract import SPECTATOR
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import for_each_game
+from quintain.envs.arguments import Form
 from quintain.envs.batch import Batch
 from quintain.envs.ids import env_id
 from quintain.envs.illegal import Illegal, checked, forfeit, whole
@@ -47,7 +48,6 @@ __all__ = ["TogetherEnv", "TurnEnv", "env", "parallel_env"]
 
 Observed = dict[str, NDArray[Any]]
 """What an agent observes: `observation` and `action_mask`."""
-Form = Literal["float32", "int8"]
 OF_THEIR_TEST = {"options": 1}
 """What PettingZoo's own test of environments gives to `reset`, and wants to see accepted."""
 

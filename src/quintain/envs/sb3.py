@@ -10,13 +10,14 @@ nothing else imports this module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
+from quintain.envs.arguments import Form
 from quintain.envs.opponents import Opponent
 from quintain.envs.vector import BatchEnv
 from quintain.lab.extras import need
@@ -53,7 +54,7 @@ class VecBatch(VecEnv):  # type: ignore[misc]  # mypy does not follow Stable-Bas
         others: Opponent | Sequence[Opponent] = "random",
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
-        observation: Literal["float32", "int8"] = "float32",
+        observation: Form = "float32",
         threads: int = 1,
     ) -> None:
         if learner is None:

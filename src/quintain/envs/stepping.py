@@ -247,26 +247,34 @@ def offer(book: Record, settings: Settings, places: PlaceArrays, i: int, bits: i
 @rule
 def look_float32(
     book: Record, states: Records, observer: Numbers, chosen: Flags, work: Workspace,
-    out: npt.NDArray[np.float32], first: int, last: int,
+    is_open: int, out: npt.NDArray[np.float32], first: int, last: int,
 ) -> None:  # fmt: skip
-    """Write the observations of the chosen places from `first` to `last` - 1 as rows of floats, one for each slot."""
+    """Write the observations of the chosen places from `first` to `last` - 1 as rows of floats, one for each slot.
+
+    Those that are open hold what is hidden from the seat, too.
+    """
     for i in range(first, last):
         for slot in range(observer.shape[1] if chosen[i] else 0):
             work.pool[GAME] = states[i]
-            rules.blind_position(book, work.pool[GAME], observer[i][slot])
+            if not is_open:
+                rules.blind_position(book, work.pool[GAME], observer[i][slot])
             rules.observe(book, work.pool[GAME], observer[i][slot], out[i][slot])
 
 
 @rule
 def look_int8(
     book: Record, states: Records, observer: Numbers, chosen: Flags, work: Workspace,
-    out: npt.NDArray[np.int8], first: int, last: int,
+    is_open: int, out: npt.NDArray[np.int8], first: int, last: int,
 ) -> None:  # fmt: skip
-    """Write the observations of the chosen places from `first` to `last` - 1 as rows of bytes, one for each slot."""
+    """Write the observations of the chosen places from `first` to `last` - 1 as rows of bytes, one for each slot.
+
+    Those that are open hold what is hidden from the seat, too.
+    """
     for i in range(first, last):
         for slot in range(observer.shape[1] if chosen[i] else 0):
             work.pool[GAME] = states[i]
-            rules.blind_position(book, work.pool[GAME], observer[i][slot])
+            if not is_open:
+                rules.blind_position(book, work.pool[GAME], observer[i][slot])
             rules.observe_int8(book, work.pool[GAME], observer[i][slot], out[i][slot])
 
 

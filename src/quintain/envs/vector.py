@@ -15,14 +15,14 @@ overwrites.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.rules.game import Game
-from quintain.envs.arguments import game_of
+from quintain.envs.arguments import Form, game_of
 from quintain.envs.batch import Batch
 from quintain.envs.memory import copied
 from quintain.envs.opponents import Opponent, Opponents
@@ -79,7 +79,7 @@ class BatchEnv(VectorEnv[Array, Array, Array]):
         others: Opponent | Sequence[Opponent] = "random",
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
-        observation: Literal["float32", "int8"] = "float32",
+        observation: Form = "float32",
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         threads: int = 1,
         copy: bool = True,
