@@ -198,6 +198,16 @@ def test_a_long_list_numbers_only_its_chips_each_on_one_piece():
     assert f">+{len(back.chips) - 4}<" in shown
 
 
+def test_no_card_wears_the_number_of_the_news_that_a_collection_is_laid_out():
+    match = played(game("robin"), lambda match: match.view(0).phase.round == 2 and 0 in match.to_act)
+    back = Back(match, 0)
+    assert any(chip.words == "The round was drawn" for chip in back.chips)
+    page = table_page(match, 0) | {"since": back.context}
+    shown = back.marked(environment().render_template("table.html", **page))
+    assert 'id="collection.0.0"' in shown and not MARKS.findall(shown)
+    assert '<span class="n">' not in shown, "a number that nothing wears does not stand in the ribbon"
+
+
 def test_results_come_first_and_then_what_each_player_did():
     def told(number, seat, words, is_result=False):
         return moment(Change(number, words, seat, (), (), Recap(words, is_result)))

@@ -8,6 +8,7 @@ under the limit of replays. A page that somebody has not asked for the news says
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
@@ -102,14 +103,18 @@ def mark(moment: Seen, view: View, ids: Container[str]) -> str:
 
     A number that lies on a piece, such as a counter, passes its mark on to the piece, and so does a card on another
     card of its player. Of tokens only those wear a mark that are more than a number: they have one, and others lie on
-    them, as Wounds on a Knight. A piece that has come to the place since then has no mark.
+    them, as Wounds on a Knight. A piece that has come to the place since then has no mark, and none of an offer that
+    was laid out as a whole, such as a collection before a round.
     """
     below = {lying.id: piece for piece in view.pieces() for lying in piece.on_it}
     pieces = {piece.id: piece for piece in view.pieces()}
     then = {piece.id: (piece.key, piece.name) for piece in moment.view.pieces()}
-    for place in moment.changes[0].places:
+    (change,) = moment.changes
+    touched = Counter(change.zones)
+    laid_out = {zone.id for zone in view.zones if zone.role == "offer" and touched[zone.id] > MOST_PLACES}
+    for home, place in zip(change.zones, change.places, strict=True):
         piece, host = pieces.get(place), below.get(place)
-        if piece is None or then.get(place) != (piece.key, piece.name):
+        if piece is None or home in laid_out or then.get(place) != (piece.key, piece.name):
             continue
         if host and (piece.is_token or piece.seat == host.seat):
             piece = host
