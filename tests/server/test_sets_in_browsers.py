@@ -140,6 +140,27 @@ def test_a_set_is_built_by_touching_cards(sits, script, viewport):
     assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
 
 
+@pytest.mark.parametrize("viewport", SIZES)
+def test_the_last_card_moves_no_other_card_and_the_panel_stays_in_sight(sits, viewport):
+    person, ann, *_ = sits(viewport=viewport)
+    path, page = begin(ann, title="Greenwood", text="\n".join(SET[1:])), person.page
+    page.goto(f"{person.url}{path}")
+    page.locator(".set-row:has-text('Templar')").scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, 300)")
+    heights = """() => [...document.querySelectorAll('.set-row:not(#touch-robin_hood)')].map((row) => {
+        const {top, height} = row.getBoundingClientRect();
+        return [Math.round(top + (row.ownerDocument.defaultView.scrollY)), Math.round(height)];
+    })"""
+    before = page.evaluate(heights)
+    page.evaluate("document.getElementById('touch-robin_hood').click()")
+    page.locator(".legal.is-legal").wait_for(state="attached")
+    assert page.evaluate(heights) == before and len(before) == 63
+    panel = page.locator(".deck-bar" if viewport["width"] < 500 else ".legal")
+    place = panel.bounding_box()
+    assert 0 <= place["y"] < place["y"] + place["height"] <= viewport["height"]
+    playwright.expect(panel).to_contain_text("12 of 12 characters" if viewport["width"] < 500 else "in whose place")
+
+
 def test_a_set_is_built_by_keys(sits):
     person, ann, *_ = sits(viewport={"width": 1280, "height": 800}, has_touch=False)
     path, page = begin(ann, title="Greenwood", text="\n".join(SET[1:])), person.page
