@@ -5,6 +5,7 @@ import pytest
 from server.study.looking import DESK, LOOKS, PHONE, check
 from server.test_decks import DECKS, LEGAL, begin
 from server.test_looks import needs_chromium, needs_files
+from server.test_sets import begin as begin_set
 
 pytestmark = [needs_chromium, needs_files]
 
@@ -64,6 +65,61 @@ def test_a_touch_on_a_pale_plus_says_the_clause(visit, serving):
     page.wait_for_selector("#deck-said:has-text('at most one copy of a named Knight')")
     assert page.locator("#deck-said a").get_attribute("href") == "/rules/round-table#RT-2"
     assert [each for each in page.complaints if "422" not in str(each)] == []
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_number_of_a_card_is_changed_in_the_list(visit, serving, script):
+    ann = serving.guest("Ann")
+    path = begin(ann, ready="hedge-host")
+    page = visit(ann, f"{path}?search=Arthur", PHONE, has_touch=True, java_script_enabled=script)
+    before = ann.get(path).json()["sections"]["Main"]["Knight Errant"]
+    assert not page.locator("#row-more-knight_errant").is_visible()
+    page.locator("#row-knight_errant summary").tap()
+    assert page.locator("#row-knight_errant summary").bounding_box()["height"] >= 44
+    page.locator("#row-more-knight_errant").tap()
+    page.wait_for_selector(f"#row-knight_errant summary:has-text('{before + 1}')")
+    if script:
+        page.locator("#row-less-knight_errant").tap()
+        page.wait_for_selector(f"#row-knight_errant summary:has-text('{before}')")
+        assert page.locator("#row-less-knight_errant").is_visible(), "the row stays open"
+    assert "search=Arthur" in page.url, "the filters stay"
+    assert ann.get(path).json()["sections"]["Main"]["Knight Errant"] == before + (not script)
+    assert page.complaints == []
+
+
+def test_minus_is_pale_where_no_copy_is_left(visit, serving):
+    ann = serving.guest("Ann")
+    page = visit(ann, f"{begin(ann)}?kind=Knights", DESK)
+    looks = "each => [getComputedStyle(each).borderStyle, Number(getComputedStyle(each).opacity) < 1]"
+    assert page.locator("#less-knight_errant").evaluate(looks) == ["dashed", True]
+    assert page.locator("#more-knight_errant").evaluate(looks) == ["solid", False]
+
+
+def test_all_laws_that_a_deck_breaks_are_named(visit, serving):
+    ann = serving.guest("Ann")
+    path = begin(ann, ready="wandering-table")
+    farms = ann.get(path).json()["sections"]["Demesne"]["Farm"]
+    ann.post(f"{path}/touch", less="Farm", times=farms)
+    page = visit(ann, path, DESK)
+    both = "3 cards short together, no Farm among the Demesnes"
+    assert page.locator(".headline .unready small").inner_text() == both
+    assert f"Not legal yet: {both}" in page.locator(".legal").inner_text()
+    assert page.locator(".laws .is-broken").all_inner_texts()[1].split("\n")[-2:] == [
+        "a Farm among the Demesnes",
+        "RT-1",
+    ]
+
+
+@pytest.mark.parametrize("what", ["Deck", "Set"])
+def test_the_bar_of_a_phone_leads_to_the_panel_below_it(visit, serving, what):
+    ann = serving.guest("Ann")
+    path = begin(ann, ready="hedge-host") if what == "Deck" else begin_set(ann, title="Greenwood", text="Robin Hood")
+    page = visit(ann, path, PHONE, has_touch=True)
+    page.locator(f".deck-bar a:text-is('{what}')").tap()
+    page.wait_for_function("scrollY > 500")
+    page.wait_for_timeout(300)
+    bar, panel = page.locator(".deck-bar").bounding_box(), page.locator("#deck .panel").first.bounding_box()
+    assert bar["y"] == 0 and bar["height"] <= panel["y"] <= 120
 
 
 def test_what_cannot_be_sent_waits_and_is_sent_later(visit, serving):

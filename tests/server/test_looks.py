@@ -486,14 +486,15 @@ TOO_SMALL = """[...document.querySelectorAll("button, summary, select, a.piece, 
     return n;
   };
   const isCard = e.matches(".hand.idle .piece") || (e.matches(".hand .piece") && box.width >= 38 && box.height >= 60);
-  if (!box.width || !e.checkVisibility() || isCard || e.matches("[id^=defence]")) return false;
+  const isRow = e.matches(".deck-row") && box.height >= 27 && matchMedia("(pointer: fine)").matches;
+  if (!box.width || !e.checkVisibility() || isCard || isRow || e.matches("[id^=defence]")) return false;
   const wide = box.width >= 43.5 || reach(-1, 0) + reach(1, 0) >= 43;
   const high = box.height >= 43.5 || reach(0, -1) + reach(0, 1) >= 43;
   return !(wide && high);
 }).map((e) => e.textContent)"""
 """Finds what is too small to touch; what is out of sight is scrolled into sight first.
 
-Cards in a full hand may be narrower, and so may the cards of a large defence.
+Cards in a full hand may be narrower, and so may the cards of a large defence. Rows that a mouse uses may be 27 px high.
 """
 
 

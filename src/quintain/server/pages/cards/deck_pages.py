@@ -17,7 +17,7 @@ from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.browsing import ON_SHELF, cost_links, kind_links, sort_choices
 from quintain.server.pages.cards.deck_games import did_context, games_by_list
 from quintain.server.pages.cards.deck_hands import HandWish, hand_context
-from quintain.server.pages.cards.deck_summary import groups, summary, verdict
+from quintain.server.pages.cards.deck_summary import fullness, groups, summary, verdict
 from quintain.server.pages.cards.filters import Filters, orders, read_filters, read_page
 from quintain.server.pages.cards.listed import Listed, shown_cards
 from quintain.server.pages.cards.tabs import DECKS, frame_context
@@ -246,8 +246,7 @@ def _shelf(found: Game, deck: DeckList, href: str, query: Mapping[str, str], kin
 
 
 def _card(each: Listed, copies: int, place: CardPlace | None) -> Context:
-    is_full = place is not None and copies >= place.most
-    return {"card": each, "copies": copies, "is_full": is_full, "why": place.why if place and is_full else ""}
+    return {"card": each, "copies": copies, **fullness(copies, place)}
 
 
 def _only(in_deck: bool) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.deck_figures import cost_of, costs_of
-from quintain.engine.rules.decks import DeckList, Law
+from quintain.engine.rules.decks import CardPlace, DeckList, Law
 from quintain.engine.rules.game import Game
 from quintain.server.model.deck_lists import decks_of
 from quintain.server.pages.cards.listed import Listed, listed_cards, shown_cards
@@ -26,7 +26,7 @@ def summary(found: Game, deck: DeckList) -> Context:
     return {
         "is_legal": not broken,
         "verdict": verdict(laws),
-        "fault": broken[0] if broken else None,
+        "faults": broken,
         "laws": laws,
         "counts": [law for law in laws if law.counted],
         "curve": curve(found, deck),
@@ -35,24 +35,31 @@ def summary(found: Game, deck: DeckList) -> Context:
 
 
 def verdict(laws: Sequence[Law]) -> str:
-    """Return in a few words whether a deck can be played: what it holds, or what is wrong first."""
+    """Return in a few words whether a deck can be played: what it holds, or all that is wrong."""
     broken = [law.fault for law in laws if not law.is_kept]
     if broken:
-        return broken[0]
+        return ", ".join(broken)
     return ", ".join(f"{law.number} {law.counted}" for law in laws if law.counted)
 
 
 def groups(found: Game, deck: DeckList) -> list[Context]:
     """Return the cards of a deck by kind, in the order of its list."""
-    cards, drawn = _by_name(found), _drawn(found)
+    cards, drawn, places = _by_name(found), _drawn(found), decks_of(found).places("")
     kinds: dict[str, list[Context]] = {}
     for pile in deck.values():
         for name, copies in pile.items():
-            row = {"name": name, "copies": copies, "corner": drawn[name].corner, "href": drawn[name].href}
-            kinds.setdefault(cards[name].kind, []).append(row)
+            shown = drawn[name]
+            row = {"name": name, "copies": copies, "corner": shown.corner, "href": shown.href, "place": shown.place}
+            kinds.setdefault(cards[name].kind, []).append(row | fullness(copies, places.get(name)))
     return [
         {"kind": kind, "number": sum(int(row["copies"]) for row in rows), "rows": rows} for kind, rows in kinds.items()
     ]
+
+
+def fullness(copies: int, place: CardPlace | None) -> Context:
+    """Return whether a deck has the most copies of a card, and why it cannot have more."""
+    is_full = place is not None and copies >= place.most
+    return {"is_full": is_full, "why": place.why if place and is_full else ""}
 
 
 def curve(found: Game, deck: DeckList) -> Context | None:

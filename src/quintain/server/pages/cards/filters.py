@@ -15,7 +15,7 @@ from quintain.server.pages.cards.listed import COST, Listed, has_words, shown_ca
 from quintain.server.pages.rulebooks import MOST_LETTERS, folded, words_of
 
 BY_NAME, BY_COST = "name", "cost"
-DEAR = 5
+DEAR = 7
 """Cards that cost this much or more share one filter."""
 ORDERS = (("", "As in the set"), (BY_NAME, "By name"), (BY_COST, "Cheapest first"))
 

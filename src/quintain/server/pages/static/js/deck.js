@@ -15,7 +15,9 @@
     const text = await answer.text();
     if (!text.includes("data-deck-page")) { location.reload(); return; }
     const focused = document.activeElement?.id;
+    const open = [...page().querySelectorAll("details[open][id]")].map(({id}) => id);
     await htmx.swap({sourceElement: page(), target: "#deck-page", swap: "outerMorph", text, transition: false});
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     if (focused && document.activeElement?.id !== focused) {
       const again = document.getElementById(focused);
       (again?.disabled ? again.closest("li") : again)?.focus({preventScroll: true});
