@@ -238,7 +238,16 @@ def test_cards_are_put_back_and_exchanged_and_a_full_set_is_saved(sits):
         page.locator(f'label:has-text("{name}")').first.click()
     assert page.locator("[data-set-lacks]").inner_text() == "the set is full"
     page.locator(f'label:has-text("{MODIFIERS[5]}")').first.click()
-    assert "Instead of whom? Touch one of the 3 modifiers." in page.locator("#help").inner_text()
+    asked = f"{MODIFIERS[5]}: instead of whom? Touch the one of the 3 modifiers that goes back."
+    playwright.expect(page.locator(".rh-instead")).to_contain_text(asked)
+    there = page.locator(".rh-card:visible b").all_inner_texts()
+    assert sorted(there) == sorted(SET[-3:]), "only those that can go back are in sight"
+    page.locator("text=Keep the set").click()
+    playwright.expect(page.locator(".rh-instead")).to_be_hidden()
+    assert page.locator("input[data-set-name]:checked").evaluate_all("all => all.map((each) => each.value)") == SET
+    playwright.expect(page.locator("[data-way=rest]")).to_contain_text("none is missing")
+    assert page.locator("[data-set-count]").all_inner_texts() == ["12", "3"]
+    page.locator(f'label:has-text("{MODIFIERS[5]}")').first.click()
     page.locator(f'label:has-text("{SET[-1]}")').first.click()
     page.locator(f'label:has-text("{SET[0]}")').first.click()
     assert page.locator("[data-set-lacks]").inner_text() == "1 character missing (RH-4)"
@@ -253,6 +262,26 @@ def test_cards_are_put_back_and_exchanged_and_a_full_set_is_saved(sits):
     assert page.locator("input[data-set-name]:checked").count() == 15
     (saved,) = ann.get(f"/tables/{table}/sets").json()["sets"]
     assert len(saved["cards"]) == 15 and {MODIFIERS[5], *SET[1:-1]} <= set(saved["cards"]), saved["cards"]
+
+
+def test_a_phone_leads_from_the_filters_to_the_set(sits):
+    person, _, _, table = sits()
+    page = opened(person, table)
+    assert page.locator(".rh-boxes").bounding_box()["y"] > 812
+    page.locator(".rh-jump").tap()
+    playwright.expect(page.locator(".rh-boxes")).to_be_in_viewport(ratio=1)
+    filters, boxes = page.locator(".rh-filters").bounding_box(), page.locator(".rh-boxes").bounding_box()
+    assert filters["y"] + filters["height"] <= boxes["y"]
+
+
+def test_filters_list_the_castes_in_the_order_of_the_cards(sits):
+    person, ann, _, table = sits(viewport={"width": 1280, "height": 800})
+    page = opened(person, table)
+    at_table = page.locator(".rh-castes label").evaluate_all("all => all.map((each) => each.firstChild.data.trim())")
+    page.goto(f"{person.url}{begin(ann, title='Greenwood', text=SET[0])}")
+    in_tab = page.locator(".set-filters .chips").first.locator(".chip").all_inner_texts()
+    castes = ["Outlaw", "Noble", "Royalty", "Knight", "Guard", "Townsfolk", "Modifiers"]
+    assert at_table == castes and [words.split()[0] for words in in_tab] == castes
 
 
 def test_the_keyboard_searches_takes_and_is_ready(sits):

@@ -83,14 +83,20 @@ def _average(book: Book, seat: int) -> tuple[Stat, ...]:
 
 
 def _groups(book: Book, seat: int) -> tuple[SetGroup, ...]:
-    """Return the castes, the modifiers among them, the politics, and the skills that work elsewhere. RH-1, RH-2."""
+    """Return the castes in the order of the cards, the modifiers, the politics, and the skills that work elsewhere.
+
+    RH-1, RH-2.
+    """
     usable = _usable(book, seat)
     people = [card for card in usable if card < book.characters]
     found = list[SetGroup]()
     for kind, names in (("Caste", CASTES), ("Politics", POLITICS)):
-        for group in map(GROUPS.index, names):
-            cards = [card for card in people if group in (book.character[card].caste, book.character[card].politics)]
-            found.append(_group(book, kind, GROUPS[group], MANY[group], cards))
+        by_group = {
+            group: [card for card in people if group in (book.character[card].caste, book.character[card].politics)]
+            for group in map(GROUPS.index, names)
+        }
+        in_order = sorted(by_group.items(), key=lambda each: each[1][:1] or [book.cards])
+        found += [_group(book, kind, GROUPS[group], MANY[group], cards) for group, cards in in_order]
     modifiers = [card for card in usable if card >= book.characters]
     if modifiers:
         found.insert(len(CASTES), _group(book, "Caste", "Modifiers", "modifiers", modifiers))

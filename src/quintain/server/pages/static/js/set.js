@@ -43,7 +43,13 @@
       itemOf(each).classList.toggle("pale", !each.checked && part.chosen.length >= part.needed);
       itemOf(each).classList.toggle("swap", Boolean(incoming) && each.checked && !each.disabled && each.dataset.setOf === incoming.dataset.setOf);
     }
-    for (const part of list) find(`[data-set-part="${part.number}"]`).textContent = part.chosen.length;
+    for (const part of list) {
+      find(`[data-set-part="${part.number}"]`).textContent = part.chosen.length;
+      const count = find(`[data-set-count="${part.number}"]`, root());
+      if (count) count.textContent = part.chosen.length;
+      count?.closest("li").classList.toggle("short", part.chosen.length !== part.needed);
+    }
+    asks();
     const missing = lacks(list);
     const ready = way("chosen");
     const told = find("[data-set-lacks]");
@@ -52,6 +58,7 @@
     ready.setAttribute("aria-disabled", String(Boolean(missing)));
     way("rest").classList.toggle("first", !chosen().length && way("keep").getAttribute("aria-disabled") === "true");
     way("rest").setAttribute("aria-disabled", String(!missing));
+    find("[data-set-enough]", way("rest")).hidden = Boolean(missing);
     find("[data-set-none]").hidden = chosen().length > 0;
     find("[data-set-some]").hidden = chosen().length === 0;
     find("[data-set-said]").textContent = said;
@@ -60,6 +67,32 @@
     for (const saving of all("[data-set-saved-cards]")) saving.value = chosen().map((each) => each.dataset.setName).join("\n");
     try { sessionStorage.setItem(key(), JSON.stringify([chosen().map((each) => each.dataset.setName), isLast])); } catch { /* private windows may refuse storage */ }
   }
+
+  // While a card asks in whose place it comes, only those that can go back are shown, and the question above them.
+  function asks() {
+    const line = find("[data-set-instead]", root());
+    const place = find("[data-set-cards]", root());
+    const above = [root(), place];
+    const isNew = Boolean(incoming) && line.hidden;
+    if (isNew) scrolled = above.map((each) => each.scrollTop);
+    root().classList.toggle("asking", Boolean(incoming));
+    if (incoming) {
+      const part = partOf(incoming);
+      const name = document.createElement("b");
+      name.textContent = `${incoming.dataset.setName}: instead of whom?`;
+      const never = Object.assign(document.createElement("button"), {type: "button", className: "button", textContent: "Keep the set"});
+      never.dataset.setNever = "";
+      line.replaceChildren(name, ` Touch the one of the ${part.needed} ${part.many} that goes back. `, never);
+    } else line.replaceChildren();
+    const ended = !incoming && !line.hidden;
+    line.hidden = !incoming;
+    if (isNew) {
+      for (const each of above) each.scrollTop = 0;
+      if (document.activeElement === incoming || document.activeElement === document.body) lit()[0]?.focus({preventScroll: true});
+    }
+    if (ended) above.forEach((each, at) => { each.scrollTop = scrolled[at]; });
+  }
+  let scrolled = [0, 0];
 
   function adds(list, missing) {
     const [strong, weak] = [[], []];
@@ -143,7 +176,6 @@
     if (each.checked && part.chosen.length > part.needed) {
       each.checked = false;
       incoming = each;
-      said = `Instead of whom? Touch one of the ${part.needed} ${part.many}.`;
     } else if (!each.checked && incoming && incoming.dataset.setOf === each.dataset.setOf) {
       incoming.checked = true;
       incoming = null;
@@ -201,6 +233,7 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-way]");
     if (button && root()) pressed(event, button);
+    if (event.target.closest("[data-set-never]")) { incoming = null; draw(); }
     const saved = event.target.closest("[data-set-names]");
     if (saved && root()) {
       event.preventDefault();
