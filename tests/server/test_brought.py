@@ -32,7 +32,8 @@ def cards(guest):
     """Return the names of the cards that stand on a player's page, and of those that were won from somebody."""
     page = read(guest, f"/players/{number(guest)}")
     listed = re.search(r'<ul class="owned-cards">.*</section>', page, re.DOTALL)
-    names = re.findall(r"<li>(.*?)(?: <small>won from (.*?)</small>)?</li>", listed[0].partition("Last games")[0])
+    plain = re.sub(r"<svg.*?</svg>|</?a\b[^>]*>", "", listed[0])
+    names = re.findall(r"<li>(.*?)(?: <small>won from (.*?)</small>)?</li>", plain.partition("Last games")[0])
     return {name for name, _ in names}, {name: giver for name, giver in names if giver}
 
 
@@ -74,6 +75,12 @@ def test_the_winner_keeps_the_card_that_the_loser_has_staked(serving):
     assert after[winner] == before[winner] | {gained}
     if gained not in before[winner]:
         assert won[winner] == {gained: "Bo" if winner == 0 else "Ann"}
+    for seat, guest in enumerate((ann, bo)):
+        here = f'<a href="/players/{number(guest)}#collections">Your cards</a>'
+        gains = f"You gain {gained}" if seat == winner else f"gains {gained}, which you staked"
+        shown = read(guest, f"/tables/{table}")
+        assert here in shown and gains in shown
+        assert f'">{gained}</a>' in read(guest, f"/players/{number((ann, bo)[winner])}")
     record = ann.get(f"/tables/{table}/record.json").json()
     assert record["options"]["collection-0"] == [] and set(record["chosen"]["collection-1"]) == before[1]
     assert Match.load(record).record()["chosen"] == record["chosen"]

@@ -39,7 +39,12 @@ def test_the_page_and_the_record_of_a_game_with_stakes_name_both_cards_after_a_r
     prizes = ["Ann gains Potter, which Bo staked.", "Ann keeps Miller."]
     for guest in (ann, bo):
         assert guest.view(table)["result"]["prizes"] == prizes
-        assert f"{prizes[0]} {prizes[1]}</p>" in guest.get(f"/tables/{table}").text
+    shown = ann.get(f"/tables/{table}").text
+    assert "<b>You gain Potter, which Bo staked.</b> You keep Miller.</span>" in shown
+    assert "<b>Ann gains Potter, which you staked.</b> Ann keeps Miller.</span>" in bo.get(f"/tables/{table}").text
+    prize = shown[shown.index('class="prizes"') :]
+    assert "<svg" in prize[: prize.index("You gain")], "the card has its picture"
+    assert "Your cards" not in shown, "the cards are not their own"
     assert ann.get(f"/tables/{table}/record.json").json()["result"]["prizes"] == prizes
 
 

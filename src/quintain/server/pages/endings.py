@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import msgspec
 
@@ -14,12 +15,16 @@ from quintain.engine.names import capital, with_minus
 from quintain.engine.play.match import Match
 from quintain.engine.play.story import Curve, GridRow, Story, Turned
 from quintain.engine.play.verdict import ordinal, verdict
+from quintain.engine.rules.seat_options import gains_of
 from quintain.engine.seen.result import result as result_words
 from quintain.server.model.entries import RETURNED, STAND_IN
+from quintain.server.pages.cards.listed import shown_cards
 from quintain.server.pages.rendering import Context
 from quintain.server.tables.live_table import Viewing
 from quintain.server.tables.table import Table
 
+YOURS = {"gains": "gain", "keeps": "keep", "had": "had"}
+"""The verbs of prizes, as they follow a name and as they follow "you"."""
 MOST_WITH_WORDS = 4
 """With more seats than this the grid leaves out the words in its cells."""
 MOST_ROWS = 11
@@ -62,14 +67,17 @@ def result_page(viewing: Viewing) -> Context | None:
         "agreed": [seat.name for seat in people if seat.seat in table.agreed and seat.seat != you],
         "missing": [seat.name for seat in people if seat.seat not in table.agreed and seat.seat != you],
     }
-    return {**data, "again": again, **ending(table.match, viewing.live.story, you, f"/tables/{table.id}")}
+    parts = ending(table.match, viewing.live.story, you, f"/tables/{table.id}")
+    return {**data, "again": again, **parts, "keeps_cards": table.row.owned and you is not None}
 
 
 def ending(match: Match, story: Story | None, you: int | None, href: str) -> Context:
-    """Return the four parts of the end: the verdict, the grid, the curve, and what turned it."""
+    """Return the parts of the end: the verdict, the prizes, the grid, the curve, and what turned it."""
     assert match.outcome
-    said, curve = verdict(match.names, match.outcome, story, you), story and story.curve
+    said, curve = verdict(match.names, replace(match.outcome, prizes=()), story, you), story and story.curve
     return {
+        "prizes_here": [_prize(prize, match.names, you) for prize in match.outcome.prizes],
+        "gained": _gained(match),
         "verdict": {"tone": said.tone, "head": said.head, "why": said.why, "picture": PICTURES[said.tone]},
         "places": _places(match, story),
         "unit": capital(story.unit) if story else "",
@@ -77,6 +85,29 @@ def ending(match: Match, story: Story | None, you: int | None, href: str) -> Con
         "curve": curve and drawn(curve, match.names),
         "turned": story and [_moment(each, href, match.names) for each in story.turned],
     }
+
+
+def _prize(prize: str, names: Sequence[str], you: int | None) -> str:
+    """Return a prize as a seat reads it.
+
+    >>> _prize("Bo gains Potter, which Ann staked.", ("Ann", "Bo"), 1)
+    'You gain Potter, which Ann staked.'
+    >>> _prize("Bo gains Potter, which Ann staked.", ("Ann", "Bo"), 0)
+    'Bo gains Potter, which you staked.'
+    """
+    if you is None:
+        return prize
+    for verb, own in YOURS.items():
+        if prize.startswith(f"{names[you]} {verb} "):
+            return f"You {own} {prize.removeprefix(f'{names[you]} {verb} ')}"
+    staked = f", which {names[you]} staked."
+    return f"{prize.removesuffix(staked)}, which you staked." if prize.endswith(staked) else prize
+
+
+def _gained(match: Match) -> list[Context]:
+    """Return the cards that change hands, as pages draw them."""
+    drawn = {each.name: each for each in shown_cards(match.game).values()} if match.game.collection else {}
+    return [{"name": gain.card, "card": drawn.get(gain.card)} for gain in gains_of(match)]
 
 
 def _stand_ins(table: Table, match: Match) -> list[Context]:

@@ -7,6 +7,7 @@ from quintain.engine.rules.registry import all_games
 from quintain.engine.rules.seat_options import owned_cards
 from quintain.server.model.seat_choices import owned_part
 from quintain.server.pages.archive import Archive
+from quintain.server.pages.cards.listed import shown_cards
 from quintain.server.pages.rendering import Context
 from quintain.server.refused import Refused
 
@@ -40,11 +41,14 @@ async def collections_context(archive: Archive, number: int) -> list[Context]:
             continue
         names = await archive.store.persons({card.giver for card in cards if card.giver is not None})
         kinds = {card.name: card.kind for card in found.collection.cards("")}
+        drawn = {each.name: each for each in shown_cards(found).values()}
         by_kind: dict[str, list[Context]] = {}
         for card in sorted(cards, key=lambda card: card.name):
             giver = names.get(card.giver) if card.giver is not None else None
             won_from = "" if card.giver is None else giver.name if giver and giver.name else "a player who has left"
-            by_kind.setdefault(kinds.get(card.name, "Other cards"), []).append({"name": card.name, "from": won_from})
+            by_kind.setdefault(kinds.get(card.name, "Other cards"), []).append(
+                {"name": card.name, "from": won_from, "card": drawn.get(card.name)}
+            )
         shown.append(
             {
                 "game": found.id,
