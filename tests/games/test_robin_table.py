@@ -112,6 +112,7 @@ def test_the_phase_names_the_steps_an_ante_among_them_only_where_there_is_one():
     match = begin(ante="on")
     assert [step.key for step in match.view().phase.steps] == ["ante", "sets", "play"]
     assert (match.view().phase.key, match.view().phase.round) == ("ante", 1)
+    assert match.view().phase.steps[0].words == "stake", "the page has one word for it"
     match = position(Side(hand="Robin Hood"), Side(hand="Miller"))
     phase = match.view().phase
     assert [step.key for step in phase.steps] == ["play", "judged"]

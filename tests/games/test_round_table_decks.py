@@ -123,9 +123,9 @@ def test_ready_made_decks_are_right_and_their_short_lists_read_back(name: str) -
 @pytest.mark.parametrize(
     ("regions", "message"),
     [
-        ("4", "a match has 5 to 30 Regions here, not 4 (RT-3)"),
-        ("31", "a match has 5 to 30 Regions here, not 31 (RT-3)"),
-        ("Camelot,Elmet,Badon,Logres", "a match has 5 to 30 Regions here, not 4 (RT-3)"),
+        ("4", "a match has 5 to 30 Regions with these decks, not 4 (RT-3)"),
+        ("31", "a match has 5 to 30 Regions with these decks, not 31 (RT-3)"),
+        ("Camelot,Elmet,Badon,Logres", "a match has 5 to 30 Regions with these decks, not 4 (RT-3)"),
         ("Camelot,Elmet,Badon,Logres,Elmet", "Elmet is there twice"),
         ("Camelot,Elmet,Badon,Logres,Atlantis", "there is no Region 'Atlantis'"),
         ("Camelot,Elmet,Cornwall,Powys,Camelford,Elmet", "Elmet is there twice"),
@@ -505,7 +505,7 @@ def test_an_unknown_deck_is_refused_with_the_names_of_the_ready_made_ones(given:
 @pytest.mark.parametrize(
     ("regions", "words"),
     [
-        (["-1"], "a match has 5 to 30 Regions here, not -1"),
+        (["-1"], "a match has 5 to 30 Regions with these decks, not -1"),
         (["5", ""], "there is no Region '5'; it takes names, or one number"),
     ],
 )

@@ -369,7 +369,7 @@ def builder_pages(robin: Game, whole: SavedSet, short: SavedSet) -> Iterator[tup
     never = {"games": 0, "won": 0, "share": None, "even": 50.0, "least": 20, "rows": []}
 
     def built(own: SavedSet, groups: Sequence[str] = (), did: dict[str, Any] = never, **query: str) -> dict[str, Any]:
-        return set_page(robin, VISITOR, own, did, query, groups, "http://192.168.0.17:8000")
+        return set_page(robin, VISITOR, own, did, query, groups, "http://192.168.0.17:8000", [whole, short])
 
     yield "set-empty", "set.html", built(whole._replace(cards=""))
     yield "set-short", "set.html", built(short, groups=("outlaw", "townsfolk"), order="strength")
@@ -411,10 +411,13 @@ def deck_pages(round_table: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     def own(name: str, text: str) -> OwnDeck:
         return OwnDeck("d" * 12, 1, round_table.id, name, "The Wandering Table", 0.0, time.time(), 1, text, True)
 
-    def built(name: str, text: str, did: dict[str, Any], *more: Any) -> dict[str, Any]:
-        return builder_page(round_table, VISITOR, own(name, text), did, *(more or ({}, [])), "https://quintain.example")
+    mine = [own("My Wandering Table", short), own("W" * 40, legal)._replace(id="e" * 12)]
 
-    mine = [own("My Wandering Table", short), own("W" * 40, legal)]
+    def built(name: str, text: str, did: dict[str, Any], *more: Any) -> dict[str, Any]:
+        return builder_page(
+            round_table, VISITOR, own(name, text), did, *(more or ({}, [])), "https://quintain.example", mine
+        )
+
     yield "decks", "decks.html", decks_page(round_table, VISITOR, mine, {})
     yield "decks-none", "decks.html", decks_page(round_table, VISITOR, [], {})
     yield "deck", "deck.html", built("My Wandering Table", legal, did, {"order": "cost"}, ["Knights"])

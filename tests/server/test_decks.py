@@ -52,6 +52,17 @@ def test_a_deck_is_built_card_by_card_and_taken_back(serving):
     assert ann.post(f"{path}/back").status_code == 409
 
 
+def test_the_builder_leads_to_the_other_decks_of_its_player_and_to_the_link(serving):
+    ann = serving.guest("Ann")
+    here, other = begin(ann, ready="hedge-host"), begin(ann)
+    shown = read(ann, here)
+    panel = shown[shown.index('id="mine"') : shown.index('id="as-text"')]
+    assert f'href="{other}"' in panel and f'href="{here}"' not in panel and "open here" in panel
+    assert "not legal yet" in panel and f'href="{DECKS}#ready"' in panel and 'id="ready"' in read(ann, DECKS)
+    top = shown[: shown.index('id="cards"')]
+    assert 'href="#share"' in top and 'href="#keep"' in top
+
+
 @pytest.mark.both_stores(always=True)
 def test_touches_at_the_same_time_all_count(serving):
     ann = serving.guest("Ann")
@@ -162,7 +173,7 @@ def test_filters_say_how_many_cards_they_leave(server):
     assert ann.get(f"{path}?kind=Dragons", headers=HTML).status_code == 422
     assert ann.get(f"{path}?hand=x", headers=HTML).status_code == 422
     other = read(ann, f"{path}?hand=2&chosen=3&chance0=Kay")
-    assert "10 cards, 3 of Demesne" in other and "<option selected>Kay</option>" in other
+    assert "10 cards, 3 of them from the Demesne deck" in other and "<option selected>Kay</option>" in other
 
 
 def test_a_link_holds_the_list_as_it_was(server):

@@ -306,6 +306,19 @@ def test_a_full_set_says_on_each_other_card_why_and_asks_instead_of_whom(serving
     assert html.unescape(taken) in cards and SET[3] not in cards and len(cards) == 15
 
 
+def test_the_builder_leads_to_the_other_sets_of_its_player_and_shows_levels_by_colour(serving):
+    ann = serving.guest("Ann")
+    full, short = (begin(ann, title=title, text="\n".join(cards)) for title, cards in (("A", SET), ("B", SET[:3])))
+    shown = ann.get(full, headers=HTML).text
+    panel = shown[shown.index('id="others"') : shown.index("</aside>")]
+    assert f'href="{short}"' in panel and f'href="{full}"' not in panel and "9 characters, 3 modifiers missing" in panel
+    row = shown[shown.index('id="at-robin_hood"') :]
+    levels = re.findall(r'<span class="l(\d)" title="(\w+)">.*?<b>(\d)</b>', row[: row.index("</li>")])
+    assert levels == [("4", "Agility", "4"), ("4", "Weapons", "4"), ("1", "Strength", "1"), ("1", "Endurance", "1")]
+    top = shown[: shown.index('id="cards"')]
+    assert all(f'href="#{anchor}"' in top for anchor in ("as-text", "share", "keep"))
+
+
 def test_filters_of_one_kind_add_up_and_others_narrow_and_a_stage_orders(serving):
     ann = serving.guest("Ann")
     path = begin(ann, begins="nothing")

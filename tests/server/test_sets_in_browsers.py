@@ -125,7 +125,7 @@ def test_a_set_is_built_by_touching_cards(sits, script, viewport):
     playwright.expect(page.locator(".set-cards > li")).to_have_count(10)
     touch(".set-row:has-text('Robin Hood')")
     wait_for(SET)
-    playwright.expect(page.locator(".legal.is-legal")).to_contain_text("The set is whole")
+    playwright.expect(page.locator(".legal.is-legal")).to_contain_text("The set is full")
     playwright.expect(page.locator(".set-cards > li")).to_have_count(10)
     touch(".chips a:has-text('Outlaw')")
     playwright.expect(page.locator(".set-cards > li")).to_have_count(64)

@@ -17,7 +17,7 @@ def phase(book: Book, s: State, viewer: int) -> Phase:
     if s.over:
         return Phase("over", (Label("over", "over"),), round_)
     if s.phase != st.FIGHT:
-        ante = (Label("ante", "ante"),) if book.ante else ()
+        ante = (Label("ante", "stake"),) if book.ante else ()
         steps = (*ante, Label("sets", "active sets"), Label("play", "first hand"))
         return Phase("ante" if s.phase == st.STAKE else "sets", steps, round_)
     note = f"hand {s.hands + 1} of {s.hands + 1 + min(s.pile_size)}"

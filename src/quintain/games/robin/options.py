@@ -37,7 +37,7 @@ OPTIONS = (
         "victories",
         "number",
         st.USUAL_VICTORIES,
-        "how many rounds you must win to win the tournament; a round takes about five minutes",
+        "rounds to win the tournament; a round takes about five minutes",
         1,
         st.MOST_VICTORIES,
     ),

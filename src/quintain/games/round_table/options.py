@@ -47,7 +47,8 @@ OPTIONS = (
         name="regions",
         kind="names",
         default=[str(LEAST_REGIONS)],
-        meaning="how many Regions the players fight for; a number makes the match longer, and names choose the Regions",
+        meaning=f"how many Regions the players fight for, at least {LEAST_REGIONS}; a higher number makes the match "
+        "longer, and names choose the Regions",
     ),
     Option(
         name="cards",
@@ -125,6 +126,6 @@ def _number_of_regions(number: int, known: int) -> int:
     """Return the number of Regions in a match if it is allowed; raises BadOption. RT-3."""
     most = min(st.MOST_REGIONS, known)
     if not LEAST_REGIONS <= number <= most:
-        words = f"a match has {LEAST_REGIONS} to {most} Regions here, not {number}"
+        words = f"a match has {LEAST_REGIONS} to {most} Regions with these decks, not {number}"
         raise BadOption(f"the option regions cannot be: {words} (RT-3)")
     return number

@@ -317,7 +317,8 @@ async def _builder(
     """Return the page of the builder; for a script only its body."""
     games = (await games_of_sets(site.archive, visitor, found.id, [saved])).get(saved.id, [])
     did, query = await did_context(site.archive, games), request.query_params
-    shown = set_page(found, visitor, saved, did, query, query.getall("group", []), site.base_url(request))
+    mine = await site.archive.saved_sets.of_player(saved.number, found.id)
+    shown = set_page(found, visitor, saved, did, query, query.getall("group", []), site.base_url(request), mine)
     template = "set_body.html" if is_partial(request) else "set.html"
     return page(site, visitor, template, shown | (more or {}), status)
 

@@ -122,7 +122,8 @@ async def builder_context(
 ) -> Context:
     """Return the values for the builder of a deck; raises BadOption for filters that there are not."""
     games = (await games_by_list(archive, visitor, found.id)).get(own.text, [])
-    return builder_page(found, visitor, own, await did_context(archive, games), query, kinds, base_url)
+    mine = await archive.decks.of_player(own.number, found.id)
+    return builder_page(found, visitor, own, await did_context(archive, games), query, kinds, base_url, mine)
 
 
 def builder_page(
@@ -133,8 +134,9 @@ def builder_page(
     query: Mapping[str, str],
     kinds: Iterable[str],
     base_url: str,
+    mine: Sequence[OwnDeck] = (),
 ) -> Context:
-    """Return the values for the builder of a deck, with how its list did."""
+    """Return the values for the builder of a deck, with how its list did, and with all decks of its player."""
     deck = decks_of(found).read_unfinished(own.text, "")
     href, told = deck_href(own), summary(found, deck)
     return {
@@ -143,6 +145,10 @@ def builder_page(
         **_path(found),
         **_shelf(found, deck, href, query, kinds),
         "deck": own._asdict(),
+        "mine": [
+            {**_row(found, one.text), "name": one.name, "href": deck_href(one), "is_here": one.id == own.id}
+            for one in mine
+        ],
         "href": href,
         "saved": saved_words(own.changed),
         "most_name": MOST_NAME,

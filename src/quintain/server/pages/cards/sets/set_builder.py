@@ -39,8 +39,12 @@ def set_page(
     query: Mapping[str, str],
     groups: Iterable[str],
     base_url: str,
+    mine: Sequence[SavedSet] = (),
 ) -> Context:
-    """Return the values for the builder of a set, with how it did; raises BadOption for filters that there are not."""
+    """Return the values for the builder of a set, with how it did, and with all sets of its player.
+
+    Raises BadOption for filters that there are not.
+    """
     choice, href = usual_choice(found), set_href(saved)
     filters, names = read_set_filters(choice, query, groups), saved.names
     return {
@@ -48,6 +52,7 @@ def set_page(
         **set_summary(found, choice, names),
         **_rows(found, choice, names, filters, href, query.get(INSTEAD, "")),
         "own": {"id": saved.id, "name": saved.name, "text": "\n".join(names)},
+        "others": _others(found, choice, [one for one in mine if one.id != saved.id]),
         "href": href,
         "sets_url": f"/cards/{found.id}/{SETS}",
         "rules_url": f"/rules/{found.id}",
@@ -60,6 +65,21 @@ def set_page(
         "said": None,
         "wrong": None,
     }
+
+
+def _others(found: Game, choice: SetChoice, sets: Sequence[SavedSet]) -> list[Context]:
+    """Return other sets of a player, each with its arms, its address, and what is in it or missing."""
+    drawn = {each.name: each for each in shown_cards(found).values()}
+    return [
+        {
+            "name": one.name,
+            "href": set_href(one),
+            "arms": next((drawn[name].arms for name in one.names if name in drawn), None),
+            "words": wrong_with(choice, one.names)
+            or ", ".join(f"{each['number']} {each['words']}" for each in counted(choice, one.names)),
+        }
+        for one in sets
+    ]
 
 
 def set_summary(found: Game, choice: SetChoice, names: Sequence[str]) -> Context:
@@ -99,10 +119,19 @@ def _advice(sums: Sequence[Context]) -> str:
     """Return in a sentence in what a whole set is strong and weak, against an average one."""
     strong = [str(each["words"]) for each in sums if each["share"] >= STRONG]
     weak = [str(each["words"]) for each in sums if each["share"] <= WEAK]
-    words = [f"strong in {' and '.join(strong)}"] if strong else []
-    words += [f"under an average set in {' and '.join(weak)}"] if weak else []
+    words = [f"strong in {_listed(strong)}"] if strong else []
+    words += [f"under an average set in {_listed(weak)}"] if weak else []
     told = ", ".join(words) or "like an average set in everything"
     return f"{told[0].upper()}{told[1:]}."
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Join words to a list.
+
+    >>> _listed(["Agility", "Strength", "Endurance"])
+    'Agility, Strength and Endurance'
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _rows(

@@ -25,6 +25,7 @@
   });
   const partOf = (each, list = parts()) => list.find((part) => part.number === Number(each.dataset.setOf));
   const chosen = () => boxes().filter((each) => each.checked);
+  const listed = (words) => [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" and ");
   const some = (number, part) => `${number} ${number === 1 ? part.one : part.many}`;
 
   function lacks(list) {
@@ -104,7 +105,7 @@
       if (share >= STRONG) strong.push(each.dataset.words);
       if (share <= WEAK) weak.push(each.dataset.words);
     }
-    const words = [strong.length && `strong in ${strong.join(" and ")}`, weak.length && `under an average set in ${weak.join(" and ")}`].filter(Boolean).join(", ");
+    const words = [strong.length && `strong in ${listed(strong)}`, weak.length && `under an average set in ${listed(weak)}`].filter(Boolean).join(", ");
     find("[data-set-advice]", root()).textContent = missing ? "" : words ? `${words[0].toUpperCase()}${words.slice(1)}.` : "Like an average set in every stage.";
     const counted = find("[data-set-counts]", root());
     const groups = counted.dataset.groups.split(" ");
