@@ -309,7 +309,7 @@ def test_a_full_set_says_on_each_other_card_why_and_asks_instead_of_whom(serving
 def test_the_builder_leads_to_the_other_sets_of_its_player_and_shows_levels_by_colour(serving):
     ann = serving.guest("Ann")
     full, short = (begin(ann, title=title, text="\n".join(cards)) for title, cards in (("A", SET), ("B", SET[:3])))
-    shown = ann.get(full, headers=HTML).text
+    shown = html.unescape(ann.get(full, headers=HTML).text)
     panel = shown[shown.index('id="others"') : shown.index("</aside>")]
     assert f'href="{short}"' in panel and f'href="{full}"' not in panel and "9 characters, 3 modifiers missing" in panel
     row = shown[shown.index('id="at-robin_hood"') :]

@@ -2,8 +2,12 @@
 
 import pytest
 
+from quintain.engine.rules.registry import game
+from quintain.server.pages.rendering import environment
 from server.browsing import CHROMIUM, Person
+from server.browsing import opened as opened_page
 from server.guests import Serving, wait_until
+from server.samples import is_asked, played, table_page
 from server.test_looks import needs_files
 from server.test_sets import MODIFIERS, SET, SETS, begin, choose, own_set, save
 
@@ -326,3 +330,16 @@ def test_without_script_boxes_are_ticked_and_a_saved_set_is_taken(sits):
     page.locator("button:has-text('Take')").tap()
     wait_until(lambda: is_ready(ann, table))
     assert own_set(ann, table) == sorted(SET)
+
+
+@pytest.mark.parametrize(("viewport", "most"), [(SIZES[0], 190), (SIZES[1], 100)])
+def test_a_stake_is_chosen_without_an_empty_dock(browser, viewport, most):
+    match = played(game("robin"), lambda match: is_asked(match, "stake"), ante=True)
+    page = opened_page(browser, environment().render_template("table.html", **table_page(match, 0)), *viewport.values())
+    dock, card = page.locator("#dock"), page.locator(".rh-who").first
+    assert viewport["height"] - dock.bounding_box()["y"] <= most and page.locator("#scene").count() == 0
+    card.click()
+    act = page.locator("#acts button:visible", has_text="Stake")
+    place = act.bounding_box()
+    assert place["y"] >= dock.bounding_box()["y"] and place["y"] + place["height"] <= viewport["height"]
+    page.close()
