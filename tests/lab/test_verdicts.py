@@ -10,6 +10,7 @@ import pytest
 
 import quintain
 from quintain.lab import noted
+from quintain.lab.intervals import SURE
 from quintain.lab.noted import Thing
 from quintain.lab.trials import Four, Trial, TrialCounts, play_trial, prepare
 from quintain.lab.verdicts import LOOKS, MOST, Measure, figures, median, paired, verdict
@@ -46,7 +47,7 @@ def test_figures_are_those_that_are_counted_by_hand() -> None:
     assert found.after.error == pytest.approx(math.sqrt(4 / 3 * sum(each**2 for each in after)))
     both = [late - early for late, early in zip(after, [*before, 0.0], strict=True)]
     assert found.error == pytest.approx(math.sqrt(4 / 3 * sum(each**2 for each in both)))
-    ends = found.difference - 1.96 * found.error, found.difference + 1.96 * found.error
+    ends = found.difference - LOOKS * found.error, found.difference + LOOKS * found.error
     assert found.interval == pytest.approx(ends)
     assert found.change == "not sure"
 
@@ -58,7 +59,7 @@ def test_equal_sets_differ_by_exactly_0() -> None:
     assert len(everything) > 100
     for each in everything:
         assert each and each.before == each.after
-        assert (each.difference, each.interval, each.change) == (0.0, (0.0, 0.0), "not sure")
+        assert (each.difference, each.interval, each.change) == (0.0, (0.0, 0.0), "none")
     assert found.medians and found.medians[0] == found.medians[1]
 
 
@@ -71,10 +72,10 @@ def test_a_card_made_plainly_stronger_is_found_in_few_games() -> None:
     (john,) = found.judged
     assert found.cards[0] == john
     assert (john.verdict.word, john.won.change) == ("too strong", "real")
-    assert john.won.interval and john.won.interval[0] > 0.15
+    assert john.won.interval and john.won.interval[0] > 0.04
     assert found.matches[0].thing.name == "Little John" and found.counts[0].thing.name == "Little John"
     weak = figures(trial({"cards": set_of("[5, 5, 5, 5]")}, {"cards": set_of("[0, 0, 0, 0]")}), _turned(counts))
-    assert (weak.judged[0].won.change, weak.judged[0].verdict.word) == ("real", "fair so far")
+    assert (weak.judged[0].won.change, weak.judged[0].verdict.word) == ("real", "too early")
 
 
 def _turned(counts: TrialCounts) -> TrialCounts:
@@ -103,16 +104,54 @@ def simulated(chance: random.Random, deals: int, before: float, after: float) ->
     return fours
 
 
-def test_intervals_hold_the_truth_in_95_of_100_runs() -> None:
+def test_errors_hold_the_truth_in_95_of_100_runs() -> None:
     chance, runs = random.Random(1), 1000
     shares = differences = 0
     for _ in range(runs):
         found = paired(CARD, simulated(chance, 400, 0.5, 0.55), unit=2)
-        assert found.after and found.interval
-        shares += found.after.interval[0] <= 0.55 <= found.after.interval[1]
-        differences += found.interval[0] <= 0.05 <= found.interval[1]
+        assert found.after and found.difference is not None
+        low, high = found.after.within(SURE)
+        shares += low <= 0.55 <= high
+        differences += abs(found.difference - 0.05) <= SURE * found.error
     for held in (shares, differences):
         assert 0.93 < held / runs < 0.97
+
+
+def test_intervals_hold_the_truth_at_every_look_of_95_of_100_runs() -> None:
+    chance, runs, planned = random.Random(3), 300, 400
+    shares = differences = single = 0
+    for _ in range(runs):
+        fours: Counter[Four] = Counter()
+        left = [False] * 3
+        for games in range(20, planned + 1, 20):
+            fours += simulated(chance, 20, 0.3, 0.6)
+            found = paired(CARD, fours, 2, games / planned)
+            assert found.after and found.interval
+            left[0] |= not found.after.interval[0] <= 0.6 <= found.after.interval[1]
+            left[1] |= not found.interval[0] <= 0.3 <= found.interval[1]
+            low, high = found.after.within(SURE)
+            left[2] |= not low <= 0.6 <= high
+        shares, differences, single = (sum(each) for each in zip((shares, differences, single), left, strict=True))
+    assert max(shares, differences) / runs <= 0.06 < 0.12 < single / runs
+
+
+def test_words_never_contradict_the_interval_that_is_shown() -> None:
+    chance, planned = random.Random(4), 400
+    seen = set()
+    for share in (0.3, 0.5, 0.55, 0.6, 0.8):
+        fours: Counter[Four] = Counter()
+        for games in range(20, planned + 1, 20):
+            fours += simulated(chance, 20, 0.5, share)
+            found = paired(CARD, fours, 2, games / planned)
+            assert found.after and found.interval
+            low, high = found.after.interval
+            assert (found.change == "real") == (not found.interval[0] <= 0 <= found.interval[1])
+            word = verdict(found.after, 0.5, games / planned).word
+            assert (word == "too strong") == (low > 0.53) and (word == "too weak") == (high < 0.47)
+            if word in ("fair", "fair so far"):
+                assert 0.47 <= found.after.value <= 0.53 and low >= 0.4 and high <= 0.6
+            seen.add(word)
+    assert seen >= {"too strong", "too weak", "too early"} and seen & {"fair", "fair so far"}
 
 
 def test_looking_after_each_part_makes_no_false_verdict() -> None:
@@ -143,10 +182,15 @@ def test_the_limit_of_looks_is_that_of_the_reflection_principle() -> None:
         (0.9, 19, 0.01, "too early", True),
         (0.95, 300, 0.15, "too strong", False),
         (0.57, 2000, 1.0, "too strong", False),
-        (0.545, 2000, 1.0, "fair", False),
+        (0.545, 2000, 1.0, "rather strong", False),
+        (0.455, 2000, 1.0, "rather weak", False),
+        (0.525, 2000, 1.0, "fair", False),
+        (0.57, 200, 1.0, "not sure", False),
+        (0.5, 30, 1.0, "not sure", False),
+        (0.5, 100, 0.25, "too early", True),
         (0.43, 2000, 1.0, "too weak", False),
-        (0.57, 500, 0.25, "fair so far", True),
-        (0.515, 500, 0.25, "fair so far", True),
+        (0.57, 500, 0.25, "too early", True),
+        (0.525, 800, 0.4, "fair so far", True),
         (0.5, 500, 0.25, "fair", False),
         (0.515, 1200, 0.6, "fair", False),
     ],

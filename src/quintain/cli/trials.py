@@ -138,7 +138,9 @@ def _verdict(each: JudgedThing) -> str:
     what = {"deck": "games that it plays", "drawn": "games in which it is drawn"}
     of = what.get(each.won.thing.kind, "games in which it is played")
     change = ""
-    if each.won.difference is not None:
+    if each.won.change == "none":
+        change = " The change made no difference to it."
+    elif each.won.difference is not None:
         change = f" The change of {_signed(each.won.difference)} is {each.won.change}."
     return f"{each.name} is {each.verdict.word}: it wins {_share_words(each.won.after)} of the {of}.{change}"
 

@@ -10,9 +10,10 @@ import msgspec
 
 from quintain.engine.errors import BadOption, BadRecord
 from quintain.engine.rules.game import Game
+from quintain.lab.intervals import SURE
 from quintain.lab.pools import WorkerPool
 from quintain.lab.trials import POLICY, Trial, TrialCounts, run
-from quintain.lab.verdicts import figures
+from quintain.lab.verdicts import Measure, figures
 
 FILE = "card_records.json"
 
@@ -72,12 +73,18 @@ def gather(
     if not found.cards:
         raise BadOption(f"{game.title} does not tell who drew which card")
     records = tuple(
-        CardRecord(each.name, round(won.value, 4), round(won.interval[0], 4), round(won.interval[1], 4), won.tries)
+        CardRecord(each.name, round(won.value, 4), *_single_look(won), won.tries)
         for each in found.cards
         if (won := each.won.after) is not None
     )
     kind = found.cards[0].won.thing.kind
     return CardRecords(game.id, bot, trial.seats, counts.games, seed, kind, records)
+
+
+def _single_look(share: Measure) -> tuple[float, float]:
+    """Return the interval of a share at which nobody looked before all games were played."""
+    low, high = share.within(SURE)
+    return round(low, 4), round(high, 4)
 
 
 @cache

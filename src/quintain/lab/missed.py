@@ -14,6 +14,7 @@ from typing import Any
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
 from quintain.lab.balance import decks_of
+from quintain.lab.intervals import SURE
 from quintain.lab.pools import WorkerPool
 from quintain.lab.trials import POLICY, Trial, run
 from quintain.lab.verdicts import figures
@@ -75,6 +76,6 @@ def _lost(trial: Trial, games: int, pool: WorkerPool) -> tuple[float, float, flo
     """Return by how much the share of a trial's deck is smaller after the change, with the interval of this."""
     *_, counts = run(trial, games, pool)
     won = figures(trial, counts, games).decks[0].won
-    assert won.difference is not None and won.interval is not None
-    low, high = won.interval
-    return 0.0 - won.difference, 0.0 - high, 0.0 - low
+    assert won.difference is not None
+    lost, half = 0.0 - won.difference, SURE * won.error
+    return lost, lost - half, lost + half

@@ -4,16 +4,22 @@
 difference is that of the two shares; its error comes from what each single deal adds to it, so that deals on which
 nothing changed add nothing.
 
-People look at a trial again and again while it grows. Repeated looks would find something by chance alone, so verdicts
-wait for more than the 95 % interval: with a part t of the planned games played, a share or a difference must be
-`LOOKS / sqrt(t)` standard errors away. By the reflection principle, a random walk passes the limit that this sets at
-any time of the run in 5 of 100 runs at most: looking often makes no false verdicts. At the end, when t is 1, the limit
-is 2.24 standard errors in place of 1.96.
+People look at a trial again and again while it grows. Repeated looks would find something by chance alone, so the
+intervals are wider than those of a single look: with a part t of the planned games played, they reach
+`LOOKS / sqrt(t)` standard errors to each side. By the reflection principle, a random walk leaves such limits at any
+time of the run in 5 of 100 runs at most: in 95 of 100 runs the truth lies within the interval at every look, from the
+first to the last. At the end, when t is 1, that is 2.24 standard errors in place of the 1.96 of a single look. The
+words follow the same interval: a change is `real` if it leaves out 0, a card is `too strong` if its interval leaves
+out all that is fair. So what is shown and what is said never differ.
+
+A share is `fair` if it lies in the `BAND` around the even one and its interval is `NEAR` it; `rather strong` or `rather
+weak` if it lies beyond the band and its interval leaves out the even share, but not all that is fair; else it is `not
+sure`. As long as it is neither fair nor certain, it is `too early`.
 
 A trial is certain, and may end, when all planned games are played, or when neither the word on the share nor that on
-the change is likely to become another one by then. `too strong`, `too weak` and `real` stay: the limit is passed. What
-has not passed it is settled when in 99 of 100 cases the games that are left will not carry it so far. To give up early
-makes no false verdict either.
+the change is likely to become another one by then. `too strong`, `too weak` and `real` stay: the limit is passed. A
+fair share, and a change that has not passed the limit, are settled when in 99 of 100 cases the games that are left will
+not carry them so far. To give up early makes no false verdict either.
 """
 
 from __future__ import annotations
@@ -36,32 +42,38 @@ LEAST = 20
 """The games from which there is a verdict."""
 BAND = 0.06
 """How far a fair share may be from the even one, as a part of it: 47 % to 53 % with two seats."""
+NEAR = 0.2
+"""How far the interval of a fair share may reach from the even one, as a part of it: 40 % to 60 % with two seats."""
 LOOKS = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 4)
-"""The standard errors that a finding must be away at the end of a run; at other times see above."""
+"""The standard errors on each side of an interval at the end of a run; at other times see above."""
 UNLIKELY = NormalDist().inv_cdf(0.995)
 """The standard errors within which 99 of 100 cases lie."""
 
 Interval = tuple[float, float]
-ShareWord = Literal["too strong", "too weak", "fair", "fair so far", "too early"]
-ChangeWord = Literal["real", "not sure"]
+ShareWord = Literal[
+    "too strong", "rather strong", "fair", "rather weak", "too weak", "not sure", "fair so far", "too early"
+]
+ChangeWord = Literal["real", "not sure", "none"]
 
 
 @dataclass(frozen=True)
 class Measure:
     """A share or a mean on one side of a change, with its 95 % interval and the tries that it comes from.
 
-    `error` is its standard error; infinite with fewer than two deals.
+    `error` is its standard error; infinite with fewer than two deals. `reach` are the standard errors on each side of
+    the interval: more while a trial grows, since people look at it often.
     """
 
     value: float
     tries: int
     error: float
     is_share: bool
+    reach: float = SURE
 
     @property
     def interval(self) -> Interval:
-        """The bounds of the 95 % interval at this number of games."""
-        return self.within(SURE)
+        """The bounds of the 95 % interval, which holds for all looks at a trial."""
+        return self.within(self.reach)
 
     def within(self, errors: float) -> Interval:
         """Return the bounds of the interval that leaves out what is more than `errors` standard errors away."""
@@ -77,8 +89,8 @@ class Paired:
     """A thing that was counted before and after a change.
 
     `before` or `after` is None if it never came up there; then there is no `difference`, which is after less before,
-    with its 95 % `interval` and standard `error`. `change` is the word on it, and `may_change` says whether that can
-    still become another one.
+    with its 95 % `interval` and standard `error`. `change` is the word on it: `none` if it made no difference on any
+    deal. `may_change` says whether the word can still become another one.
     """
 
     thing: Thing
@@ -203,18 +215,26 @@ def is_win(thing: Thing) -> bool:
 def paired(thing: Thing, fours: Mapping[Four, int], unit: int = 1, done: float = 1.0) -> Paired:
     """Return the figure of a thing from what single deals have shown; `done` is the part of the planned games."""
     is_share = thing.kind not in (noted.MEAN, noted.LENGTH)
-    before, after = (_measure(fours, place, unit, is_share) for place in (0, 2))
+    reach = looked_at(done)
+    before, after = (_measure(fours, place, unit, is_share, reach) for place in (0, 2))
     if before is None or after is None:
         return Paired(thing, before, after, None, None, math.inf, "not sure", False)
     rests = ((_rest(four, 2, unit, after) - _rest(four, 0, unit, before), times) for four, times in fours.items())
     difference, error = after.value - before.value, _error(rests)
-    is_real = min(before.tries, after.tries) >= LEAST and abs(difference) > error * LOOKS / math.sqrt(done)
+    interval = (difference - reach * error, difference + reach * error)
+    if difference == error == 0:
+        return Paired(thing, before, after, difference, interval, error, "none", done < 1)
+    is_real = min(before.tries, after.tries) >= LEAST and abs(difference) > reach * error
     may_change = not is_real and abs(difference) > error * (_final(done) - _carried(done))
-    interval = (difference - SURE * error, difference + SURE * error)
     return Paired(thing, before, after, difference, interval, error, "real" if is_real else "not sure", may_change)
 
 
-def _measure(fours: Mapping[Four, int], place: int, unit: int, is_share: bool) -> Measure | None:
+def looked_at(done: float) -> float:
+    """Return the standard errors on each side of an interval when a part `done` of the planned games is played."""
+    return LOOKS / math.sqrt(done)
+
+
+def _measure(fours: Mapping[Four, int], place: int, unit: int, is_share: bool, reach: float) -> Measure | None:
     """Return the share of the wins in the tries at a place of the fours; None without tries."""
     won = sum(four[place] * times for four, times in fours.items())
     tries = sum(four[place + 1] * times for four, times in fours.items())
@@ -222,7 +242,7 @@ def _measure(fours: Mapping[Four, int], place: int, unit: int, is_share: bool) -
         return None
     measure = Measure(won / (unit * tries), tries, math.inf, is_share)
     error = _error((_rest(four, place, unit, measure), times) for four, times in fours.items() if four[place + 1])
-    return Measure(measure.value, tries, error, is_share)
+    return Measure(measure.value, tries, error, is_share, reach)
 
 
 def _rest(four: Four, place: int, unit: int, measure: Measure) -> float:
@@ -261,14 +281,20 @@ def verdict(share: Measure | None, even: float, done: float) -> ShareVerdict:
     low, high = even * (1 - BAND), even * (1 + BAND)
     if share is None or share.tries < LEAST:
         return ShareVerdict("too early", done < 1)
-    least, most = share.within(LOOKS / math.sqrt(done))
+    least, most = share.within(looked_at(done))
     if least > high:
         return ShareVerdict("too strong", False)
     if most < low:
         return ShareVerdict("too weak", False)
-    room = share.error * (_final(done) - _carried(done))
-    may_change = done < 1 and (share.value - high > room or low - share.value > room)
-    return ShareVerdict("fair so far" if may_change else "fair", may_change)
+    if low <= share.value <= high and even * (1 - NEAR) <= least and most <= even * (1 + NEAR):
+        room = share.error * (_final(done) - _carried(done))
+        may_change = done < 1 and (share.value - high > room or low - share.value > room)
+        return ShareVerdict("fair so far" if may_change else "fair", may_change)
+    if done < 1:
+        return ShareVerdict("too early", True)
+    if least > even and share.value > high:
+        return ShareVerdict("rather strong", False)
+    return ShareVerdict("rather weak" if most < even and share.value < low else "not sure", False)
 
 
 def _final(done: float) -> float:
