@@ -39,6 +39,10 @@ class SetKind:
 
     A set has `least` to `most` of them; if it has none at all, those of the base set stay where `may_miss`. Kinds that
     are `only_base` cannot be added.
+
+    Where no player draws cards of this kind, `counted` is the key, up to its first dot, of the count in the game's
+    report that a change of them moves most. `more` and `less` say what such a change makes if that count grows or
+    shrinks, with ``{}`` for how much: ``the camps {}safer``.
     """
 
     key: str
@@ -49,6 +53,9 @@ class SetKind:
     is_table: bool = False
     may_miss: bool = False
     only_base: bool = False
+    counted: str = ""
+    more: str = ""
+    less: str = ""
 
 
 @dataclass(frozen=True)

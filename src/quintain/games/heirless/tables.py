@@ -47,7 +47,17 @@ class HeirlessVocabulary(Vocabulary):
 
     clause = "HB-29"
     kinds = (
-        SetKind("tracks", "Tracks", "tables of tracks", most=1, is_table=True, may_miss=True),
+        SetKind(
+            "tracks",
+            "Tracks",
+            "tables of tracks",
+            most=1,
+            is_table=True,
+            may_miss=True,
+            counted="bandits",
+            more="the Bandits {}stronger",
+            less="the Bandits {}weaker",
+        ),
         SetKind("cards", "Battlecard", "Battlecards", LEAST_CARDS, st.MOST_CARDS, may_miss=True),
         SetKind(
             "bandit_cards",
@@ -56,6 +66,9 @@ class HeirlessVocabulary(Vocabulary):
             LEAST_CARDS,
             st.MOST_CARDS,
             may_miss=True,
+            counted="bandits",
+            more="the camps {}more dangerous",
+            less="the camps {}safer",
         ),
     )
 

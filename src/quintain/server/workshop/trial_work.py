@@ -21,13 +21,13 @@ from quintain.engine.rules.registry import game
 from quintain.engine.version import __version__
 from quintain.lab.noted import Thing
 from quintain.lab.trials import Four, Trial, TrialCounts, parts, playing_trial, prepare
-from quintain.lab.verdicts import Measure, TrialFigures, figures
+from quintain.lab.verdicts import LEAST, Measure, TrialFigures, figures
 
 SEED = 1
 """The seed of all trials: two changes of a set are tried on the same deals."""
 KEPT = 64
 """The trials that a worker remembers."""
-MOST_MATCHES, MOST_CURVES = 12, 12
+MOST_MATCHES, MOST_CURVES = 12, 16
 """The match-ups that are kept, and the growing lines."""
 STEP = 1.12
 """A line has a new point when there are so many times the games of the point before."""
@@ -124,6 +124,8 @@ class _Playing:
         found = figures(self.trial, self.counts, self.most)
         named = {each.name: each.won for each in found.judged} | {each.thing.name: each for each in found.counts}
         for name, each in [*named.items()][:MOST_CURVES]:
+            if _bounds(each.after) is None:
+                continue
             line = self.curves.setdefault(name, [])
             if not line or found.games >= line[-1][0] * STEP or found.games >= self.most:
                 line.append((found.games, _bounds(each.before), _bounds(each.after)))
@@ -198,4 +200,7 @@ def _playing(order: TrialOrder, done: bytes) -> _Playing:
 
 
 def _bounds(measure: Measure | None) -> tuple[float, float, float] | None:
-    return (measure.value, *measure.interval) if measure else None
+    """Return a point of a line; None for a share of a handful of games."""
+    if measure is None or (measure.is_share and measure.tries < LEAST):
+        return None
+    return (measure.value, *measure.interval)

@@ -17,8 +17,8 @@ SIDE = 1000
 """The sides of the square."""
 LEFT, RIGHT, TOP, BOTTOM = 9.0, 99.0, 5.0, 84.0
 """Where the square begins and ends, in percent of the width and the height of the drawing."""
-FEW = 40
-"""Bands of fewer games do not widen the drawing."""
+LATE = 0.35
+"""Bands of less than this part of the games so far do not widen the drawing."""
 MARKS = (100, 500, 1000, 2000, 5000)
 """The numbers of games that stand below."""
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100)
@@ -81,7 +81,7 @@ def growth(line: Sequence[Point], most: int, even: float | None, is_share: bool)
 
 def _range(line: Sequence[Point], even: float | None) -> tuple[float, float]:
     """Return the lowest and the highest value that the drawing must show."""
-    late = [point for point in line if point[0] >= FEW] or line[-1:]
+    late = [point for point in line if point[0] >= LATE * line[-1][0]]
     ends = [bound for _, *sides in late for bounds in sides if bounds for bound in bounds[1:]]
     ends += [] if even is None else [even * 0.9, even * 1.1]
     return min(_finite(ends), default=0.0), max(_finite(ends), default=1.0)

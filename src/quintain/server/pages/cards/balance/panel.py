@@ -10,9 +10,10 @@ from quintain.engine.names import capital
 from quintain.engine.rules.game import Game
 from quintain.lab.noted import DECK, DRAWN, PLAYED
 from quintain.lab.verdicts import LEAST, JudgedThing, Measure, Paired, TrialFigures
+from quintain.server.pages.cards.balance.advice import advice_for
+from quintain.server.pages.cards.balance.counted import counted_context, told_first
 from quintain.server.pages.cards.balance.growth import growth
 from quintain.server.pages.cards.balance.sentences import (
-    advice_for,
     how_many,
     judged_first,
     share_words,
@@ -87,20 +88,21 @@ class Trialed:
             "is_changed": order is not None and order.before != order.after,
             "level": LEVELS[level].words,
             "levels": [{"value": name, "words": one.words, "is_on": name == level} for name, one in LEVELS.items()],
-            **(
-                self._shown(figures, first) if figures else {"verdict": None, "growth": None, "rows": [], "matches": []}
-            ),
+            **(self._shown(figures, first) if figures else NOTHING),
         }
 
     def _shown(self, figures: TrialFigures, first: str) -> Context:
         """Return the verdict, the growing lines and the figures."""
         order = self.subject.order
         is_changed = order is not None and order.before != order.after
-        is_set_changed = order is not None and is_changed and not order.is_deck
-        advice = advice_for(self.game, order.before, order.after, figures, first) if order and is_set_changed else ""
-        rows = [*_rows(figures, first, is_changed)]
+        advice, counts, verdict = "", figures.counts, None
+        if order and is_changed and not order.is_deck:
+            sides = self.game, order.before, order.after, figures
+            advice, counts = advice_for(*sides, first), told_first(*sides)
+            verdict = counted_context(*sides) if counts else None
+        rows = [*_rows(figures, first, is_changed, counts)]
         return {
-            "verdict": verdict_context(figures, is_changed, advice, first),
+            "verdict": verdict_context(figures, is_changed, advice, first) or verdict,
             "growth": self._growth(rows[0] if rows else None),
             "rows": [_cells(words, each) for words, each in rows],
             "matches": [_match(each) for each in figures.matches[:MOST_MATCHES] if each.after and each.before],
@@ -114,9 +116,12 @@ class Trialed:
         line = self.found.curves.get(paired.thing.name, [])
         is_share = paired.after.is_share if paired.after else True
         even = self.found.figures.even if paired.thing.kind in (DECK, DRAWN, PLAYED) else None
+        if paired.after and is_few(paired.after):
+            return None
         made = growth(line, self.kept.most, even, is_share)
         said = f"{words}. Before: {share_words(paired.before)}. Now: {share_words(paired.after)}"
-        return made and {**made, "words": words, "said": f"{said}, after {how_many(self.kept.games, 'game')}."}
+        more = {"words": words, "said": f"{said}, after {how_many(self.kept.games, 'game')}."}
+        return made and {**made, **more, "is_same": paired.change == "none"}
 
     def share_of(self, name: str) -> Context | None:
         """Return the share of a card of the set now, for a bar beside its name; None with too few games."""
@@ -186,7 +191,7 @@ def _plain(figures: TrialFigures) -> Context:
     }
 
 
-def _rows(figures: TrialFigures, first: str, is_changed: bool) -> Iterator[Row]:
+def _rows(figures: TrialFigures, first: str, is_changed: bool, counts: Sequence[Paired]) -> Iterator[Row]:
     """Yield the main figures; the first one is that of the growing line."""
     named = judged_first(figures, first)[:MOST_JUDGED] if is_changed or figures.subjects else []
     for each in named:
@@ -194,7 +199,7 @@ def _rows(figures: TrialFigures, first: str, is_changed: bool) -> Iterator[Row]:
         if each.played and each.played != each.won:
             yield f"{each.name}, won if played", each.played
     if not named:
-        yield from ((capital(each.thing.name), each) for each in figures.counts[:MOST_COUNTS])
+        yield from ((capital(each.thing.name), each) for each in counts[:MOST_COUNTS])
     for place, seat in enumerate(figures.seats[:1]):
         yield ("First seat" if place == 0 else f"Seat {place + 1}"), seat
     if figures.length:
@@ -207,24 +212,32 @@ _WON: Mapping[str, str] = {DECK: ", won", DRAWN: ", won if drawn"}
 
 
 def _cells(words: str, each: Paired) -> Context:
-    """Return a row of the figures."""
+    """Return a row of the figures; of a handful of games it has the number alone, and no change."""
     is_share = each.after.is_share if each.after else True
-    bounds = each.after.interval if each.after else ()
+    bounds = each.after.interval if each.after and not is_few(each.after) else ()
     interval = [f"{whole_percent(bound)}" if is_share else f"{bound:.1f}" for bound in bounds]
+    is_told = each.difference is not None and not any(side and is_few(side) for side in (each.before, each.after))
     return {
         "words": words,
         "before": _value(each.before),
         "now": _value(each.after),
         "interval": " to ".join(interval),
-        "change": signed(each.difference, is_share) if each.difference is not None else "",
-        "is_real": each.change == "real",
-        "word": each.change if each.difference is not None else "",
+        "change": signed(each.difference, is_share) if each.difference is not None and is_told else "",
+        "is_real": is_told and each.change == "real",
+        "word": ("same" if each.change == "none" else each.change) if is_told else "",
     }
+
+
+def is_few(measure: Measure) -> bool:
+    """Tell whether a share comes from a handful of games, of which pages show the number alone."""
+    return measure.is_share and measure.tries < LEAST
 
 
 def _value(measure: Measure | None) -> str:
     if measure is None:
         return "\N{EN DASH}"
+    if is_few(measure):
+        return how_many(measure.tries, "game")
     return f"{whole_percent(measure.value)} %" if measure.is_share else f"{measure.value:.1f}"
 
 
