@@ -201,7 +201,14 @@ def test_a_player_has_one_trial_at_a_time(ann):
     played(ann, first)
     run(ann, second, **SLOW)
     assert found(ann, first)["state"] == "stopped" and found(ann, second)["state"] == "working"
+    page = shown(ann, first)
+    assert "Stopped: your games with My Heirless battles began, and bots play one set or deck at a time." in plain(page)
+    assert ">Go on</button>" in page
     ann.submit(f"{second}/balance/stop")
+    assert "Stopped:" not in plain(shown(ann, second))
+    run(ann, first, **SLOW)
+    assert "Stopped:" not in plain(shown(ann, first)) and found(ann, first)["state"] == "working"
+    ann.submit(f"{first}/balance/stop")
 
 
 def test_a_set_that_is_wrong_is_not_played(ann):

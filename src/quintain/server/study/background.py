@@ -32,9 +32,9 @@ class Background:
             task = self._tasks[key] = asyncio.create_task(self._do(key, do))
             task.add_done_callback(lambda _: self._tasks.pop(key, None))
 
-    async def stop(self, key: str) -> None:
-        """Stop a piece of work, in whichever process it is done."""
-        await self.claims.stop(key)
+    async def stop(self, key: str, why: str = "") -> None:
+        """Stop a piece of work, in whichever process it is done, and note why, if a person did not ask for it."""
+        await self.claims.stop(key, why)
         await cancelled([task for each, task in self._tasks.items() if each == key])
 
     async def close(self) -> None:

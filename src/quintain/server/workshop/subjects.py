@@ -38,7 +38,7 @@ LEVELS: Mapping[str, TrialLevel] = {
 
 
 class Subject(NamedTuple):
-    """What a trial is about: its key, what is played, and what both sides are called.
+    """What a trial is about: its key, what is played, what both sides are called, and the `name` of the set or deck.
 
     `order` is None if bots cannot play it now; then `why_not` says why.
     """
@@ -49,6 +49,7 @@ class Subject(NamedTuple):
     now: str = ""
     why_not: str = ""
     level: str = POLICY
+    name: str = ""
 
     @property
     def id(self) -> str:
@@ -77,11 +78,12 @@ def set_subject(found: Game, own: OwnSet, versions: Sequence[SetVersion], level:
     """Return the trial of the draft of a set: before it was its last version that is not the same, or the base set."""
     key = set_key(own.id)
     if own.valid != own.draft:
-        return Subject(key, None, why_not=WRONG, level=level)
+        return Subject(key, None, why_not=WRONG, level=level, name=own.name)
     before, words = _before(found, own, versions)
     is_saved = bool(versions) and versions[0].text == own.draft
     order = TrialOrder(found.id, parts_of(found)[0].option, before, own.draft, False, level, LEVELS[level].most)
-    return Subject(key, order, words, f"version {own.version}" if is_saved else "the draft", level=level)
+    now = f"version {own.version}" if is_saved else "the draft"
+    return Subject(key, order, words, now, level=level, name=own.name)
 
 
 def _before(found: Game, own: OwnSet, versions: Sequence[SetVersion]) -> tuple[str, str]:
@@ -97,5 +99,5 @@ def deck_subject(found: Game, own: OwnDeck, most: int) -> Subject:
     decks, key = decks_of(found), deck_key(own.id)
     broken = next((law for law in decks.laws(decks.read_unfinished(own.text, ""), "") if not law.is_kept), None)
     if broken:
-        return Subject(key, None, why_not=f"the deck is not legal yet: {broken.fault} ({broken.clause})")
-    return Subject(key, TrialOrder(found.id, decks.option, own.text, own.text, True, POLICY, most))
+        return Subject(key, None, why_not=f"the deck is not legal yet: {broken.fault} ({broken.clause})", name=own.name)
+    return Subject(key, TrialOrder(found.id, decks.option, own.text, own.text, True, POLICY, most), name=own.name)

@@ -65,7 +65,7 @@ class Trials:
                 return
             await self._check_day(number)
             for other in await self.kept.running_of(number, id_):
-                await self.stop(other)
+                await self.stop(other, f"your games with {subject.name} began, and bots play one set or deck at a time")
             await self.kept.begin(id_, number, subject.key, order.level, order.most)
             await self._background.begin(id_, lambda: self._play(id_, order, number, to_end))
 
@@ -83,9 +83,9 @@ class Trials:
         except (RuntimeError, Stopping):
             return  # a worker that fails says so when the trial begins
 
-    async def stop(self, id_: str) -> None:
-        """Stop a trial, in whichever process it is played; it can go on later."""
-        await self._background.stop(id_)
+    async def stop(self, id_: str, why: str = "") -> None:
+        """Stop a trial, in whichever process it is played, and note why, if its player did not; it can go on later."""
+        await self._background.stop(id_, why)
 
     async def stop_about(self, key: str, besides: str = "") -> None:
         """Stop the trials about a set or a deck, but for one: those of what it was before a change."""

@@ -47,12 +47,14 @@ class Claims:
         await self.database.do(update(self.row).where(*goes_on).values(until=now() + CLAIMED))
 
     async def release(self, key: str, problem: str = "") -> None:
-        """Note that this process works on a row no more, and what kept it from going on."""
-        await self.database.do(update(self.row).where(self.key == key).values(until=0.0, problem=problem))
+        """Note that this process works on a row no more, and what kept it from going on, if anything."""
+        why = {"problem": problem} if problem else {}
+        await self.database.do(update(self.row).where(self.key == key).values(until=0.0, **why))
 
-    async def stop(self, key: str) -> None:
-        """Let whoever works on a row stop."""
-        await self.database.do(update(self.row).where(self.key == key).values(stopped=True, until=0.0))
+    async def stop(self, key: str, why: str = "") -> None:
+        """Let whoever works on a row stop, and note why, if a person did not ask for it."""
+        values = {"stopped": True, "until": 0.0, "problem": why}
+        await self.database.do(update(self.row).where(self.key == key).values(**values))
 
     async def _changes(self, changed: Any) -> bool:
         async with self.database.engine.connect() as connection:

@@ -55,7 +55,7 @@ class Trialed:
             return "empty"
         if self.kept.is_working:
             return "working"
-        if self.kept.problem:
+        if self.kept.problem and not self.kept.stopped:
             return "error"
         return "finished" if self.is_certain else "stopped"
 
