@@ -133,7 +133,7 @@ def test_a_fault_stands_at_its_field_with_its_clause_and_stops_saving_and_playin
     assert re.search(rf'name="{at}.influence" value="many"[^>]* aria-invalid="true"', page)
     assert '<a class="clause" href="/rules/round-table#RT-33">' in page
     words = plain(page)
-    assert "Save as version 2 one card is wrong" in words and "Play with the set one card is wrong" in words
+    assert "Save as version 2 Balin is wrong" in words and "Play with the set Balin is wrong" in words
     assert "as it was last, while something is wrong" in words
     for act in ("save", "play"):
         answer = ann.submit(f"{url}/{act}")

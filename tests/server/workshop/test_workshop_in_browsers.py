@@ -56,8 +56,8 @@ def test_a_wrong_field_is_marked_and_keeps_the_card_as_it_was(visit, knights):
     assert field(page, at, "influence").input_value() == "lots"
     assert page.locator(".ws-face .stats b").first.inner_text() == "5"
     assert page.locator(".headline .ws-unready").all_inner_texts() == [
-        "Save as version 2\none card is wrong",
-        "Play with the set\none card is wrong",
+        "Save as version 2\nBalin is wrong",
+        "Play with the set\nBalin is wrong",
     ]
     page.keyboard.press("Control+Enter")
     assert page.complaints == []

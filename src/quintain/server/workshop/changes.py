@@ -15,6 +15,7 @@ from quintain.server.workshop.drafts import (
     without_card,
     without_row,
 )
+from quintain.server.workshop.renames import with_references
 
 MOST_DIGITS = 5
 """Digits of a number in a button."""
@@ -36,7 +37,7 @@ def changed(found: Game, text: str, posted: Mapping[str, str], button: str) -> C
     act, *given = button.split(":")
     if act in ("more", "less") and len(given) == 1:
         posted = stepped(posted, given[0], 1 if act == "more" else -1)
-    text = with_posted(found, text, posted)
+    text = with_references(found, text, with_posted(found, text, posted))
     match act, given:
         case (("" | "more" | "less"), _):
             return Changed(text)

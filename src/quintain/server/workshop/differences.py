@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -14,10 +13,9 @@ from quintain.engine.toml import toml
 from quintain.engine.vocabulary import SetField, Vocabulary
 from quintain.server.workshop.card_forms import MINUS, text_of
 from quintain.server.workshop.drafts import entries_of, kind_of, names_in, parts_of
+from quintain.server.workshop.renames import NAME, matched
 
 CHANGED, ADDED, REMOVED = "changed", "added", "removed"
-Key = tuple[str, str, int]
-"""The kind and the name of a card, and how many of both stand before it."""
 
 
 class PartChange(NamedTuple):
@@ -29,44 +27,44 @@ class PartChange(NamedTuple):
 
 
 class CardChange(NamedTuple):
-    """A card that differs: its kind, its name, how (CHANGED, ADDED or REMOVED), and the parts of a changed one."""
+    """A card that differs: its kind, its name, how (CHANGED, ADDED or REMOVED), and the parts of a changed one.
+
+    `was` is the name that it had before, if that was another one.
+    """
 
     kind: str
     name: str
     how: str
     parts: tuple[PartChange, ...] = ()
-
-
-def keyed(entries: Sequence[CardEntry]) -> dict[Key, int]:
-    """Return the number of each card in a set by its key, by which it is found in another set."""
-    seen, found = Counter[tuple[str, str]](), dict[Key, int]()
-    for at, entry in enumerate(entries):
-        found[entry.kind, entry.name, seen[entry.kind, entry.name]] = at
-        seen[entry.kind, entry.name] += 1
-    return found
+    was: str = ""
 
 
 def changed_cards(found: Game, before: str, now: str) -> set[int]:
     """Return the numbers of the cards in `now` that are not the same in `before`."""
     old, new = entries_of(found, before), entries_of(found, now)
-    places = keyed(old)
-    return {at for key, at in keyed(new).items() if key not in places or old[places[key]].data != new[at].data}
+    places = matched(old, new)
+    return {at for at, entry in enumerate(new) if at not in places or old[places[at]].data != entry.data}
 
 
 def differences(found: Game, before: str, now: str) -> list[CardChange]:
     """Return what differs between two sets: changed and added cards in the order of `now`, then removed ones."""
     old, new = entries_of(found, before), entries_of(found, now)
-    places, vocabulary = keyed(old), parts_of(found)[1]
+    places, vocabulary = matched(old, new), parts_of(found)[1]
     names = names_in(found, old), names_in(found, new)
     changes = list[CardChange]()
-    for key, at in keyed(new).items():
-        entry, was = new[at], places.pop(key, None)
+    for at, entry in enumerate(new):
+        was = old[places[at]] if at in places else None
         if was is None:
             changes.append(CardChange(entry.kind, called(vocabulary, entry), ADDED))
-        elif old[was].data != entry.data:
-            parts = tuple(_parts(vocabulary, entry.kind, (old[was].data, entry.data), names))
-            changes.append(CardChange(entry.kind, called(vocabulary, entry), CHANGED, parts))
-    removed = [CardChange(old[at].kind, called(vocabulary, old[at]), REMOVED) for at in places.values()]
+        elif was.data != entry.data:
+            other = was.name if was.name != entry.name else ""
+            data = {**was.data, NAME: entry.name} if other else was.data
+            parts = tuple(_parts(vocabulary, entry.kind, (data, entry.data), names))
+            changes.append(CardChange(entry.kind, called(vocabulary, entry), CHANGED, parts, other))
+    there = {*places.values()}
+    removed = [
+        CardChange(each.kind, called(vocabulary, each), REMOVED) for at, each in enumerate(old) if at not in there
+    ]
     return [*changes, *removed]
 
 
@@ -80,7 +78,7 @@ def old_values(
 ) -> tuple[Mapping[str, Any], Mapping[str, str]] | None:
     """Return a card as another set has it, and the names of that set; None if it has no such card."""
     there = entries_of(found, before)
-    place = keyed(there).get(next(key for key, number in keyed(entries).items() if number == at))
+    place = matched(there, entries).get(at)
     return None if place is None else (there[place].data, names_in(found, there))
 
 

@@ -15,8 +15,9 @@ from quintain.server.pages.cards.listed import Listed, shown
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import sentence
 from quintain.server.workshop.card_forms import ON, input_values, rows_of, text_of
-from quintain.server.workshop.differences import keyed, old_values, row_words, value_words
+from quintain.server.workshop.differences import old_values, row_words, value_words
 from quintain.server.workshop.drafts import card_faults, entries_of, fields_of, kind_of, listed, parts_of, written
+from quintain.server.workshop.renames import matched
 
 FEW = 6
 """Up to so many choices are boxes in a row; a field of one choice is always a list."""
@@ -224,8 +225,7 @@ def _sets_with(found: Game, entries: Sequence[CardEntry], valid: str, at: int, t
     if not valid or valid == text:
         return [text]
     there = list(entries_of(found, valid))
-    key = next(key for key, number in keyed(entries).items() if number == at)
-    place = keyed(there).get(key)
+    place = matched(there, entries).get(at)
     if place is None:
         there.append(entries[at])
     else:

@@ -15,15 +15,17 @@ from quintain.server.pages.cards.workshop_tables import is_of_tables, tables
 from quintain.server.pages.cards.workshop_versions import compared, shared_context, versions_context
 from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.words import day_of
+from quintain.server.pages.words import day_of, sentence
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_sets import MOST_SETS, OwnSet, SetVersion, SharedSet
-from quintain.server.workshop.differences import changed_cards
+from quintain.server.workshop.differences import called, changed_cards
 from quintain.server.workshop.drafts import base_draft, entries_of, faulty_cards, first_fault, parts_of
 from quintain.server.workshop.names import MOST_NAME
 from quintain.server.workshop.subjects import set_subject
 
 SOON, MINUTE, HOUR = 50, 60, 3600
+MOST_WRONG = 3
+"""The wrong cards that are named at the top of a set."""
 NOTHING_BROUGHT: Context = {"text": "", "title": "", "wrong": None}
 
 
@@ -87,7 +89,7 @@ def set_context(
     wrong, whole = faulty_cards(found, own.draft), first_fault(found, own.draft)
     in_whole = whole if whole and whole.card is None else None
     is_saved = bool(versions) and own.draft == before
-    why = _why_not(wrong, in_whole is not None)
+    why = _why_not(found, own.draft, wrong, in_whole is not None)
     href = set_url(own)
     shown = _shown(found, own, before, wrong, query, trialed)
     return {
@@ -98,6 +100,7 @@ def set_context(
         **_facts(found, visitor, own),
         "is_saved": is_saved,
         "whole": fault_words(in_whole.fault) if in_whole else None,
+        "wrong_cards": _wrong_cards(found, own, wrong),
         "not_played": why,
         "not_saved": why or ("nothing has changed" if is_saved else ""),
         "said": said,
@@ -210,10 +213,28 @@ def _differs(found: Game, text: str) -> str:
     return f"{changed} of {number} cards {verb} from the base set" if number != 1 else "its one card is new or changed"
 
 
-def _why_not(wrong: Mapping[int, str], is_wrong: bool) -> str:
+def _wrong_cards(found: Game, own: OwnSet, wrong: Mapping[int, str]) -> list[Context]:
+    """Return the first wrong cards of a set, each with what is wrong, and the address where it is mended."""
+    entries, vocabulary, href = entries_of(found, own.draft), parts_of(found)[1], set_url(own)
+    as_tables = is_of_tables(found)
+    return [
+        {
+            "name": called(vocabulary, entries[at]),
+            "words": sentence(words),
+            "href": f"#wrong-{at}" if as_tables else f"{card_url(href, card=str(at))}#ws-card",
+            "is_link": not as_tables,
+        }
+        for at, words in [*sorted(wrong.items())][:MOST_WRONG]
+    ]
+
+
+def _why_not(found: Game, text: str, wrong: Mapping[int, str], is_wrong: bool) -> str:
     """Return why a set cannot be saved or played; empty if it can."""
     if wrong:
-        return "one card is wrong" if len(wrong) == 1 else f"{len(wrong)} cards are wrong"
+        (at, *more), entries = wrong, entries_of(found, text)
+        one = called(parts_of(found)[1], entries[at])
+        verb = "are" if entries[at].is_table else "is"
+        return f"{len(wrong)} cards are wrong" if more else f"{one} {verb} wrong"
     return "the set is wrong" if is_wrong else ""
 
 

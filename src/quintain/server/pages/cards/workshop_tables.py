@@ -36,6 +36,9 @@ def tables(found: Game, text: str, before: str, trialed: Trialed | None = None) 
         if not there and kind.is_table:
             continue
         rows = [row for at in there for row in _rows(found, text, before, kind, at)]
+        wrong = [row["at"] for row in rows if row["wrong"]]
+        for place, row in enumerate(row for row in rows if row["wrong"]):
+            row["is_first_wrong"] = row["at"] not in wrong[:place]
         shares = [None if kind.is_table or not trialed else trialed.share_of(row["words"]) for row in rows]
         made.append(
             {

@@ -13,8 +13,9 @@ from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_sets import OwnSet, SetVersion, SharedSet
-from quintain.server.workshop.differences import ADDED, REMOVED, differences, keyed
+from quintain.server.workshop.differences import ADDED, REMOVED, differences
 from quintain.server.workshop.drafts import base_draft, entries_of, kind_of, listed, parts_of
+from quintain.server.workshop.renames import keyed
 
 MOST_TOLD, MOST_COMPARED = 6, 60
 """The changed cards that a version tells in words, and that two versions show side by side."""
@@ -55,6 +56,7 @@ def _told(found: Game, before: str | None, text: str) -> Context:
     rows = [
         {
             "name": change.name,
+            "was": change.was,
             "is_added": change.how == ADDED,
             "is_removed": change.how == REMOVED,
             "parts": [part._asdict() for part in change.parts],
@@ -83,11 +85,12 @@ def compared(found: Game, own: OwnSet, versions: Sequence[SetVersion], old: str,
     rows = [
         {
             "name": change.name,
+            "was": change.was,
             "kind": kind_of(parts_of(found)[1], change.kind).words,
             "is_added": change.how == ADDED,
             "is_removed": change.how == REMOVED,
             "parts": [part._asdict() for part in change.parts],
-            "old": None if change.how == ADDED else sides[0].get((change.kind, change.name)),
+            "old": None if change.how == ADDED else sides[0].get((change.kind, change.was or change.name)),
             "new": None if change.how == REMOVED else sides[1].get((change.kind, change.name)),
         }
         for change in changes[:MOST_COMPARED]
