@@ -151,3 +151,32 @@ def test_all_states_are_readable(visit, serving, size, theme):
     run(ann, deck)
     over(ann, deck)
     check(visit(ann, deck, size, theme), size[0])
+
+
+def test_stop_stays_under_a_slow_touch(visit, serving):
+    ann = serving.guest("Ann")
+    url = numbers(ann)
+    run(ann, url, **SLOW)
+    played(ann, url)
+    page = visit(ann, url)
+    page.wait_for_selector("#bal-stop")
+    page.locator("#bal-stop").hover()
+    page.mouse.down()
+    held = page.locator("#bal-stop").element_handle()
+    games = found(ann, url)["games"]
+    while found(ann, url)["games"] < games + 3:
+        time.sleep(0.3)
+    time.sleep(1)
+    assert held.evaluate("each => each.isConnected")
+    page.mouse.up()
+    state(page, "stopped")
+    assert page.complaints == []
+
+
+def test_the_balance_stays_in_sight_beside_rows_far_below(visit, serving):
+    ann = serving.guest("Ann")
+    page = visit(ann, numbers(ann), (1280, 800))
+    page.locator(".ws-numbers tr:last-child input").last.evaluate("each => each.scrollIntoView({block: 'center'})")
+    assert page.evaluate("scrollY") > 300
+    box = page.locator("#bal-head").bounding_box()
+    assert 0 <= box["y"] < 200

@@ -3,6 +3,7 @@
 import pytest
 
 from quintain.engine.rules.registry import game
+from quintain.server.pages.cards.workshop_fields import printed
 from quintain.server.workshop.changes import changed
 from quintain.server.workshop.differences import CHANGED, REMOVED, changed_cards, differences
 from quintain.server.workshop.drafts import base_draft, entries_of, first_fault, form_of_card, with_posted, without_card
@@ -87,3 +88,14 @@ def test_what_is_wrong_is_named_and_linked_at_the_top(ann):
     page = shown(ann, url)
     assert f'<a href="{url}?card={guy}#ws-card" data-workshop-link>Guy of Gisborne</a>: ' in page
     assert "Save as version 2 Guy of Gisborne is wrong" in plain(page)
+
+
+def test_a_wrong_card_keeps_its_last_text_also_under_a_new_name():
+    base = base_draft(ROBIN)
+    good = renamed(base, "Robin Hood", NEW)
+    at = place_of(ROBIN, good, NEW)
+    wrong = with_values(ROBIN, good, NEW, **{"levels.0": "12"})
+    drawn, is_now = printed(ROBIN, wrong, base, at)
+    assert drawn and drawn.name == "Robin Hood" and not is_now
+    drawn, is_now = printed(ROBIN, wrong, good, at)
+    assert drawn and drawn.name == NEW and not is_now

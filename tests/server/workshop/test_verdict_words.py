@@ -168,3 +168,12 @@ def test_a_handful_of_games_has_numbers_of_games_and_no_share():
 def test_lines_that_are_the_same_are_drawn_once():
     assert panel(figures_of(GARETH, 160, 160, 319, 2000))["growth"]["is_same"]
     assert not panel(figures_of(GARETH, 160, 170, 319, 2000))["growth"]["is_same"]
+
+
+def test_match_ups_that_are_the_same_are_left_out():
+    made = figures_of(GARETH, 160, 170, 319, 2000)
+    fours = Counter({(2, 1, 2, 1): 20, (0, 1, 0, 1): 20})
+    same, other = (Thing(noted.MATCH, "Gareth", name) for name in ("Kay", "Farm"))
+    changed_fours = fours + Counter({(0, 1, 2, 1): 8})
+    made.matches.extend([paired(other, changed_fours, 2, 0.2), paired(same, fours, 2, 0.2)])
+    assert [row["words"] for row in panel(made)["matches"]] == ["Gareth : Farm"]

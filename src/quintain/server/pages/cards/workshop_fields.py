@@ -216,8 +216,9 @@ def printed(found: Game, text: str, valid: str, at: int) -> tuple[Listed | None,
     for set_text in _sets_with(found, entries, valid, at, text):
         if card := _card_of(found, set_text, entry):
             return card, True
-    card = _card_of(found, valid, entry) if valid else None
-    return card, False
+    there = entries_of(found, valid) if valid else ()
+    place = matched(there, entries).get(at)
+    return (None if place is None else _card_of(found, valid, there[place])), False
 
 
 def _sets_with(found: Game, entries: Sequence[CardEntry], valid: str, at: int, text: str) -> Sequence[str]:

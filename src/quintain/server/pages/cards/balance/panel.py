@@ -30,7 +30,7 @@ MOST_JUDGED, MOST_COUNTS, MOST_MATCHES = 3, 5, 5
 """The cards, the counts of the game and the match-ups that the figures show."""
 MINUTE = 90
 """Seconds from which a time is told in minutes."""
-NOTHING: Context = {"verdict": None, "growth": None, "rows": [], "matches": []}
+NOTHING: Context = {"verdict": None, "growth": None, "rows": [], "matches": [], "are_decks": False}
 Row = tuple[str, Paired]
 
 
@@ -105,7 +105,8 @@ class Trialed:
             "verdict": verdict_context(figures, is_changed, advice, first) or verdict,
             "growth": self._growth(rows[0] if rows else None),
             "rows": [_cells(words, each) for words, each in rows],
-            "matches": [_match(each) for each in figures.matches[:MOST_MATCHES] if each.after and each.before],
+            "matches": _matches(figures, is_changed),
+            "are_decks": bool(figures.decks),
         }
 
     def _growth(self, row: Row | None) -> Context | None:
@@ -239,6 +240,12 @@ def _value(measure: Measure | None) -> str:
     if is_few(measure):
         return how_many(measure.tries, "game")
     return f"{whole_percent(measure.value)} %" if measure.is_share else f"{measure.value:.1f}"
+
+
+def _matches(figures: TrialFigures, is_changed: bool) -> list[Context]:
+    """Return the match-ups that changed most, and none that is the same; all, if nothing was changed."""
+    there = [each for each in figures.matches if each.after and each.before and not is_few(each.after)]
+    return [_match(each) for each in there if not is_changed or each.change != "none"][:MOST_MATCHES]
 
 
 def _match(each: Paired) -> Context:

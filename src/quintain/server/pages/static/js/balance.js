@@ -6,16 +6,16 @@
   const panel = () => document.getElementById("balance");
   let changedAt = null, beginning = null, heard = "";
 
-  // Each part that has changed takes the place of the old one; what had the focus keeps it, unless it is gone.
-  function show(text) {
+  // Each part that has changed becomes the new one; what stays, such as Stop, is not drawn anew, and keeps the focus.
+  async function show(text) {
     const fresh = document.createElement("template");
     fresh.innerHTML = text;
     for (const part of [...fresh.content.children]) {
       const old = part.id && document.getElementById(part.id);
       if (!old || old.outerHTML === part.outerHTML) continue;
       const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
-      old.replaceWith(part);
-      if (focused) (document.getElementById(focused) ?? panel()?.querySelector("button"))?.focus({preventScroll: true});
+      await htmx.swap({sourceElement: old, target: `#${part.id}`, swap: "outerMorph", text: part.outerHTML, transition: false});
+      if (focused && document.activeElement?.id !== focused) (document.getElementById(focused) ?? panel()?.querySelector("button"))?.focus({preventScroll: true});
     }
     tell();
     follow();
@@ -24,7 +24,7 @@
   async function ask(url, options = {}) {
     const answer = await fetch(url, {...options, headers: {"hx-request": "true", accept: "text/html"}}).catch(() => null);
     const text = await answer?.text();
-    if (text?.includes("data-balance=")) show(text);
+    if (text?.includes("data-balance=")) await show(text);
     return Boolean(answer?.ok);
   }
 
