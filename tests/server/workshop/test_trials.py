@@ -364,6 +364,21 @@ def test_a_socket_tells_how_many_games_are_played_until_the_end(ann):
     assert told == sorted(told) and told[-1] == found(ann, url)["games"] >= 20
 
 
+def test_no_trial_stays_that_began_while_its_set_was_deleted(ann, serving, monkeypatch):
+    url = numbers(ann)
+    kept = serving.site.trials.kept
+    usual = kept.begin
+
+    async def slow(*given):
+        await usual(*given)
+        assert (await asyncio.to_thread(ann.submit, f"{url}/delete")).status_code == 303
+
+    monkeypatch.setattr(kept, "begin", slow)
+    answer = ann.submit(f"{url}/balance")
+    assert answer.status_code == 404 and "has just been deleted" in answer.text
+    assert is_played(serving, url) == []
+
+
 def test_a_set_that_is_deleted_takes_its_trials_along(ann, serving):
     url = numbers(ann)
     run(ann, url)

@@ -67,6 +67,9 @@ class Trials:
             for other in await self.kept.running_of(number, id_):
                 await self.stop(other, f"your games with {subject.name} began, and bots play one set or deck at a time")
             await self.kept.begin(id_, number, subject.key, order.level, order.most)
+            if not await self.kept.has_subject(subject.key):  # it was deleted meanwhile, and its trials before this one
+                await self.kept.forget(subject.key)
+                raise Refused(404, "this has just been deleted")
             await self._background.begin(id_, lambda: self._play(id_, order, number, to_end))
 
     def get_ready(self, subject: Subject, number: int) -> None:
@@ -123,7 +126,8 @@ class Trials:
     async def _play(self, id_: str, order: TrialOrder, number: int, to_end: bool) -> str:
         """Play a trial from where it is, job by job; return why it cannot go on, or nothing."""
         found = await self.kept.find(id_)
-        assert found
+        if found is None:  # its set or deck was deleted
+            return ""
         asker = _asker(found.subject, number)
         weight = LEVELS[order.level].weight * (1 if order.before == order.after else 2)
         left = A_DAY - sum(games for _, games in await self.kept.games_of_day(number))

@@ -184,8 +184,8 @@ async def delete(request: AnyRequest, site: TheSite, game_id: FromPath[str], dec
     """Delete a deck of yours for good."""
     _, visitor, found = await _begin(request, site, Named, game_id)
     own = await own_deck(site, visitor, found, deck_id)
-    await site.trials.forget(deck_key(own.id))
     await site.archive.decks.delete(own)
+    await site.trials.forget(deck_key(own.id))
     if wants_json(request):
         return answer_json(site, visitor, {"deleted": deck_id})
     return Redirect(f"/cards/{found.id}/decks", status_code=303)

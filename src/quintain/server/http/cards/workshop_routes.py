@@ -220,8 +220,8 @@ async def share(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_
 async def delete(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Delete a set for good."""
     _, _, found, own = await _begin(request, site, game_id, set_id)
-    await site.trials.forget(set_key(own.id))
     await site.archive.sets.delete(own)
+    await site.trials.forget(set_key(own.id))
     return Redirect(workshop_url(found), status_code=303)
 
 

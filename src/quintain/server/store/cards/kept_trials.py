@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, select, update
 
 from quintain.server.clock import now
 from quintain.server.store.database import Database
-from quintain.server.store.schema import TrialGamesRow, TrialRow
+from quintain.server.store.schema import CardSetRow, DeckRow, TrialGamesRow, TrialRow
 from quintain.server.store.study.claims import Claims, Progress
 
 DAY = 86400.0
@@ -75,6 +75,12 @@ class KeptTrials:
             await connection.execute(again)
             old = TrialRow.subject == subject, TrialRow.id.not_in(kept), TrialRow.until < now()
             await connection.execute(delete(TrialRow).where(*old))
+
+    async def has_subject(self, subject: str) -> bool:
+        """Tell whether there is the set or the deck that trials are about; ``set:ID`` or ``deck:ID`` names it."""
+        kind, _, id_ = subject.partition(":")
+        row = {"set": CardSetRow, "deck": DeckRow}[kind]
+        return await self.database.value(select(row.id).where(row.id == id_)) is not None
 
     async def running_of(self, number: int, besides: str = "") -> list[str]:
         """Return the trials of a player that are played now, but for one."""
