@@ -51,10 +51,8 @@ def write_dataset(
     from quintain.envs.dataset import make_dataset, planned_seed
 
     found = find(game_id, game_file)
-    names = players.read_bots(bots, found.check_seats(seats))
-    options = files.read_options(found, option or [])
-    planned = planned_seed(out) if seed is None else None
-    seed = read_seed(seed, None) if planned is None else planned
+    names, options = players.read_bots(bots, found.check_seats(seats)), files.read_options(found, option or [])
+    seed = read_seed(planned_seed(out) if seed is None else seed, None)
     with open_pool(ray, workers) as pool, new_progress() as progress:
         task = progress.add_task("games", total=n)
         new = make_dataset(
@@ -70,7 +68,12 @@ def write_dataset(
         )
     if as_json:
         print_document({"game": found.id, "seed": seed, "bots": names, "games": n, "new": new, "folder": str(out)})
-        return
-    if new < n:
-        new_console(stderr=True).print(Text(f"{n - new:,} of the games were there before."), soft_wrap=True)
-    new_console().print(Text(f"{n:,} games of {found.title} in {out}, seed {seed}"), soft_wrap=True)
+    else:
+        _say(f"{n:,} games of {found.title} in {out}, seed {seed}", n - new)
+
+
+def _say(made: str, kept: int) -> None:
+    """Say what was made, and how many of the games a run before had made."""
+    if kept:
+        new_console(stderr=True).print(Text(f"{kept:,} of the games were there before."), soft_wrap=True)
+    new_console().print(Text(made), soft_wrap=True)
