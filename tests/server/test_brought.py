@@ -270,6 +270,18 @@ def test_whoever_sits_down_chooses_a_deck_and_may_change_it(serving):
     assert late.status_code == 409 and "all seats are taken" in late.json()["error"]
 
 
+def test_who_sits_down_is_offered_a_deck_of_their_own_first_and_reads_that_each_is_legal(serving):
+    _, bo, table = waiting(serving, "open")
+    bo.post("/cards/round-table/decks", ready="hedge-host")
+    page = read(bo, f"/tables/{table}/seats/1/deck")
+    (checked,) = re.findall(r'value="([^"]+)" required checked', page)
+    assert checked.startswith("deck:") and page.count("Legal: ") == 5
+    assert re.search(r"A deck of your own\. <small[^>]*>Legal: \d+ Main, ", page)
+    bo.post(f"/tables/{table}/seats/1/deck", deck="crowned-heads")
+    page = read(bo, f"/tables/{table}/seats/1/deck")
+    assert re.findall(r'value="([^"]+)" required checked', page) == ["crowned-heads"], "what was chosen stays"
+
+
 def test_a_deck_of_ones_own_is_played_as_it_is_now(serving):
     ann, bo, table = waiting(serving)
     deck = bo.post("/cards/round-table/decks", ready="hedge-host", title="Hedges").json()

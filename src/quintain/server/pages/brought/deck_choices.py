@@ -7,6 +7,7 @@ from quintain.server.model.deck_lists import decks_of, has_decks
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.brought.at_tables import deck_texts, seat_decks
 from quintain.server.pages.brought.own_decks import own_decks
+from quintain.server.pages.cards.deck_pages import ready_made
 from quintain.server.pages.contexts import game_facts, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import ready_text
@@ -38,9 +39,14 @@ async def choice_context(archive: Archive, visitor: Visitor, table: Table, seat:
     found, decks = game(table.row.game), decks_of(game(table.row.game))
     option = next(each for each in found.text.OPTIONS if each.name == decks.option)
     ready = [ready_text(name, option.ready(name)) for name in decks.ready_made] if option.ready else []
-    offers = [*await own_decks(archive, visitor.number, found), *ready]
+    laws = {str(one["name"]): one["verdict"] for one in ready_made(found)}
+    own = await own_decks(archive, visitor.number, found)
+    offers = [*own, *({**one, "legal": laws[str(one["name"])]} for one in ready)]
+    is_free = not table.seats[seat].is_taken
     now = deck_texts(found, table.row, len(table.seats))[seat]
     chosen = next((one["name"] for one in offers if now in (one["name"], one["text"], f"{one['text']}\n")), "")
+    if is_free and own:
+        chosen = own[0]["name"]
     others = [deck for place, deck in enumerate(seat_decks(table.row, len(table.seats))) if place != seat]
     return {
         **page_context(visitor, f"A deck for {found.title}", choice_href(table, seat)),
@@ -50,7 +56,7 @@ async def choice_context(archive: Archive, visitor: Visitor, table: Table, seat:
         "offers": offers,
         "chosen": chosen,
         "others": others,
-        "is_free": not table.seats[seat].is_taken,
+        "is_free": is_free,
         "seat_number": seat + 1,
         "error": wrong,
         "decks_url": f"/cards/{found.id}/decks",

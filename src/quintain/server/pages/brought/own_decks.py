@@ -18,12 +18,13 @@ async def own_decks(archive: Archive, number: int | None, found: Game) -> list[C
     """Return the legal decks of a player, in the form in which the ready-made ones are offered."""
     if number is None or not has_decks(found):
         return []
-    decks = decks_of(found)
-    return [
-        {"name": f"{OWN}{each.id}", "title": each.name, "about": "A deck of your own.", "text": each.text.strip()}
-        for each in await archive.decks.of_player(number, found.id)
-        if is_legal(found, decks.read_unfinished(each.text, ""))
-    ]
+    decks, offered = decks_of(found), []
+    for each in await archive.decks.of_player(number, found.id):
+        deck = decks.read_unfinished(each.text, "")
+        if is_legal(found, deck):
+            told = {"title": each.name, "about": "A deck of your own.", "legal": verdict(decks.laws(deck, ""))}
+            offered.append({"name": f"{OWN}{each.id}", **told, "text": each.text.strip()})
+    return offered
 
 
 async def with_own_lists(
