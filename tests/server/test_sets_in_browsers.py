@@ -7,7 +7,7 @@ from quintain.server.pages.rendering import environment
 from server.browsing import CHROMIUM, Person
 from server.browsing import opened as opened_page
 from server.guests import Serving, wait_until
-from server.samples import is_asked, played, table_page
+from server.samples import ANSWERED, is_answering, is_asked, played, table_page
 from server.test_looks import needs_files
 from server.test_sets import MODIFIERS, SET, SETS, begin, choose, own_set, save
 
@@ -343,3 +343,16 @@ def test_a_stake_is_chosen_without_an_empty_dock(browser, viewport, most):
     place = act.bounding_box()
     assert place["y"] >= dock.bounding_box()["y"] and place["y"] + place["height"] <= viewport["height"]
     page.close()
+
+
+def test_a_place_names_the_card_that_would_stand_there_in_full_where_there_is_room():
+    match = played(game("robin"), is_answering, ANSWERED)
+    shown = environment().render_template("table.html", **table_page(match, 0))
+    hand = next(zone for zone in match.view(0).zones if zone.id == "hand.0")
+    assert hand.pieces and all(f'↓ <span class="rh-long">{piece.name}</span>' in shown for piece in hand.pieces)
+
+
+def test_round_table_says_what_rp_are():
+    match = played(game("round-table"), lambda match: 0 in match.to_act)
+    shown = environment().render_template("table.html", **table_page(match, 0))
+    assert '0 of 1 <span class="wide">Resource Points (</span>RP<span class="wide">)</span> in use' in shown
