@@ -76,6 +76,12 @@ LONG: dict[str, str] = {
     "tests/lab/test_cluster.py plays on such a cluster, and tests/cli/test_commands.py proves that --ray joins it",
     "quintain report round-table -n 100 --seed 1 --actions 20 --skill 0":
     "tests/cli/test_report.py reports on the same decks, of the same games, with fewer of them",
+    "quintain report kings-court -n 200 --seed 1 --actions 5 --skill 2":
+    "tests/cli/test_report.py reports on any game, with the worth of skill",
+    "quintain report kings-court -n 100 --seed 1 --actions 20 --skill 0 --out kings-court.html --out kings-court.md":
+    "tests/cli/test_report.py writes both kinds of pages, of the same game",
+    "quintain report robin -n 100 --seed 1 --option dealt=on --skill 0":
+    "tests/cli/test_report.py reports on any game, with fewer games",
     "quintain report rune-war -n 100 --seed 1 --skill 0 --out rune-war.html --out rune-war.md":
     "tests/cli/test_report.py writes both kinds of pages, and tests/lab/test_chapters.py the chapters about this game",
     "quintain tournament heirless --seats 3 --bots greedy,page,random -n 600 --seed 1 --until-sure"

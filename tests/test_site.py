@@ -159,6 +159,7 @@ def test_a_link_to_a_notebook_leads_to_its_page_with_all_cells(site: Path):
         assert wanted in [[html.unescape(each) for each in found] for found in headings.values()]
 
 
+@pytest.mark.long
 def test_a_dead_link_and_a_public_name_without_a_docstring_stop_the_build(tmp_path: Path):
     pytest.importorskip("sphinx")
     for path in (*ROOT.glob("*.md"), *(ROOT / name for name in ("LICENSE", "CITATION.cff", "pyproject.toml"))):

@@ -23,6 +23,7 @@ def goofspiel(tmp_path: Path, nothing_compiled: None) -> Path:
     return tmp_path / "goofspiel.py"
 
 
+@pytest.mark.long
 def test_a_game_is_compiled_once_for_bots_lab_and_environments(quintain: Run, goofspiel: Path):
     first = quintain("compile", "goofspiel", "--game-file", goofspiel, "--workers", "1")
     assert first.status == 0 and "Compiling Goofspiel (rules)" in first.err

@@ -63,6 +63,7 @@ def test_a_file_of_another_kind_is_refused_before_any_game_is_played(quintain: R
         assert (ran.status, ran.out) == (2, "") and message in " ".join(ran.err.split())
 
 
+@pytest.mark.long
 def test_two_sets_are_compared_side_by_side(quintain: Run, tmp_path: Path) -> None:
     (tmp_path / "plain.toml").write_text('name = "Plain"\noptions = { garnets = [0, 0] }\n')
     (tmp_path / "rich.toml").write_text('options = { garnets = "3,0" }\nbots = ["random"]\n')

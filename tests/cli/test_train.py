@@ -31,6 +31,7 @@ def test_a_trained_net_plays_a_tournament(quintain: Run, tmp_path: Path) -> None
     assert "court.safetensors" in quintain("tournament", "kings-court", "-n", "2", "--bots", bots, "--seed", "1").out
 
 
+@pytest.mark.long
 def test_a_training_that_was_killed_goes_on_to_the_same_net(quintain: Run, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole.safetensors", tmp_path / "killed.safetensors"
     run = (sys.executable, "-c", "from quintain.cli import main; main()", *COMMAND[:3], "12", *COMMAND[4:], "--out")

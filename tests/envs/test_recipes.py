@@ -16,6 +16,7 @@ def said(tmp_path: Path, name: str, *arguments: str) -> str:
     return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.long
 def test_ppo_in_jax_plays_itself_and_learns(tmp_path: Path):
     pytest.importorskip("optax")
     rounds = re.findall(r"^round (\d+), \d+ s: beats random (\d+)%", said(tmp_path, "ppo.py", "10"), re.MULTILINE)

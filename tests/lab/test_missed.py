@@ -14,6 +14,7 @@ IDLE = '[[equipment]]\nname = "Paper Crown"\nrp = 99\ninfluence = 0\nresistance 
 HERO = '[[knight]]\nname = "Sir Hero"\nrp = 1\ninfluence = 9\nresistance = 9\ntypes = ["generic"]\n'
 
 
+@pytest.mark.long
 def test_a_deck_misses_a_hero_and_not_at_all_a_card_that_nobody_can_play() -> None:
     deck = ready_made("hedge-host").replace("Main\n", "Main\n2 Paper Crown\n4 Sir Hero\n", 1)
     seen: list[int] = []

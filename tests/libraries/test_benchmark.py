@@ -6,12 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from libraries.building import built
 from quintain.engine.rules.compiling.targets import here
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "libraries.py"
 
 
+@pytest.mark.long
 def test_it_compares_search_and_playouts_and_measures_a_start():
     folder = built("kings-court", here())
     command = [sys.executable, BENCHMARK, "kings-court", "--pairs", "3", "--json"]

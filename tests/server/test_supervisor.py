@@ -61,6 +61,7 @@ def test_processes_that_die_while_they_start_are_replaced_soon(server):
     wait_until(lambda: is_well(url), SOON)
 
 
+@pytest.mark.long
 def test_a_server_outlives_a_process_that_starts_while_the_database_is_away(server, postgres):
     process, url = server
     postgres.stop(at_once=True)
