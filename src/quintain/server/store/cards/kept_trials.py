@@ -79,8 +79,8 @@ class KeptTrials:
     async def has_subject(self, subject: str) -> bool:
         """Tell whether there is the set or the deck that trials are about; ``set:ID`` or ``deck:ID`` names it."""
         kind, _, id_ = subject.partition(":")
-        row = {"set": CardSetRow, "deck": DeckRow}[kind]
-        return await self.database.value(select(row.id).where(row.id == id_)) is not None
+        column = {"set": CardSetRow.id, "deck": DeckRow.id}[kind]
+        return await self.database.value(select(column).where(column == id_)) is not None
 
     async def running_of(self, number: int, besides: str = "") -> list[str]:
         """Return the trials of a player that are played now, but for one."""
