@@ -10,6 +10,7 @@ from quintain.lab.noted import Thing
 from quintain.lab.verdicts import JudgedThing, TrialFigures, paired, verdict
 from quintain.server.pages.cards.balance.advice import advice_for
 from quintain.server.pages.cards.balance.counted import counted_context
+from quintain.server.pages.cards.balance.growth import growth
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.balance.sentences import verdict_context
 from quintain.server.store.cards.kept_trials import KeptTrial
@@ -177,3 +178,9 @@ def test_match_ups_that_are_the_same_are_left_out():
     changed_fours = fours + Counter({(0, 1, 2, 1): 8})
     made.matches.extend([paired(other, changed_fours, 2, 0.2), paired(same, fours, 2, 0.2)])
     assert [row["words"] for row in panel(made)["matches"]] == ["Gareth : Farm"]
+
+
+def test_a_run_that_was_looked_at_once_is_drawn_as_a_line_up_to_its_last_game():
+    drawn = growth([(200, None, (0.5, 0.4, 0.6))], 200, 0.5, is_share=True)
+    first, last = (point.split(",") for point in drawn["now"]["line"].split())
+    assert float(first[0]) < float(last[0]) == drawn["cursor"] and first[1] == last[1]

@@ -48,7 +48,7 @@ class _GrowthScale:
         """Return the line of one side, and the outline of its band; a single point is drawn as a short line."""
         if len(there) == 1:
             ((games, bounds),) = there
-            there = [(games, bounds), (min(self.most, games + max(1, games // 10)), bounds)]
+            there = [(games - games // 10, bounds), (games, bounds)]
         upper = [f"{self.x(games)},{self.y(high)}" for games, (_, _, high) in there]
         lower = [f"{self.x(games)},{self.y(low)}" for games, (_, low, _) in reversed(there)]
         middle = [f"{self.x(games)},{self.y(value)}" for games, (value, _, _) in there]
