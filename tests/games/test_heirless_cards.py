@@ -220,7 +220,7 @@ def test_values_are_never_below_0_and_delay_never_below_1():
 def test_the_wound_of_the_defence_card_is_put_on_each_own_knight_at_the_reveal():
     match = battle({ANN: 2, BO: 3})
     place(match, Ann="Guard, Riposte", Bo="Guard, Cleave")
-    assert wounds(match, ANN) == [2, 2] and wounds(match, BO) == [0, 0, 0]
+    assert wounds(match, ANN) == [2, 2] and wounds(match, BO) == [1, 1, 1]
     assert "Ann attacks with Guard and defends with Riposte, which puts 2 Wounds on each Knight." in match.log()
     assert match.account()[3].words == "Riposte puts 2 Wounds on each Knight of Ann"
 

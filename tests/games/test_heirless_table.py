@@ -165,7 +165,7 @@ def test_a_player_who_places_a_card_is_asked_by_its_values_and_sees_them():
     assert match.view(ANN).question.help == "It changes Damage, Precision and Delay."
     assert match.view(ANN).question.key == "attack" and match.view(ANN).about == ("side.0",)
     charge = pieces(match, "hand.0", ANN)[3]
-    assert [stat.written for stat in charge.stats] == "+2 -2 -3 -1 +4 +2".replace("-", "\N{MINUS SIGN}").split()
+    assert [stat.written for stat in charge.stats] == "+2 -2 -3 -1 +4 +1".replace("-", "\N{MINUS SIGN}").split()
     assert charge.text == IN_ROLE["attack"]
     assert all(piece.text == "" for viewer in (BO, CID, ONLOOKER) for piece in pieces(match, "hand.0", viewer))
     play(match, "Ann: attack with Feint")
@@ -173,7 +173,7 @@ def test_a_player_who_places_a_card_is_asked_by_its_values_and_sees_them():
     assert match.view(ANN).question.key == "defend"
     cleave = pieces(match, "hand.0", ANN)[1]
     assert [stat.key for stat in cleave.stats][:3] == ["defend.dodge", "defend.defense", "defend.wound"]
-    assert [stat.number for stat in cleave.stats][:3] == [4, -1, 0] and cleave.text == IN_ROLE["defend"]
+    assert [stat.number for stat in cleave.stats][:3] == [4, -1, 1] and cleave.text == IN_ROLE["defend"]
     assert [piece.text for piece in placed_by(match, ANN, ANN)] == [IN_ROLE["attack"]]
     play(match, "Ann: defend with Cleave")
     assert all(piece.text == "" for piece in pieces(match, "hand.0", ANN))
@@ -447,7 +447,7 @@ def test_discards_of_bandits_lie_open():
 def test_a_player_who_fights_bandits_sees_the_numbers_of_the_cards_they_may_draw():
     match = mustered(begin(2), {ANN: {WOLF: 2}}, {WOLF: 1, CAT: 1})
     ambush = pieces(match, f"hand.{BANDITS}", ANN)[0]
-    assert [stat.written for stat in ambush.stats] == ["+4", "+3", "\N{MINUS SIGN}3", "+3", "+2", "+1"]
+    assert [stat.written for stat in ambush.stats] == ["+4", "+4", "\N{MINUS SIGN}3", "+3", "+1", "+3"]
     assert (ambush.name, ambush.text) == ("Ambush", f"{IN_ROLE['attack']}, or {IN_ROLE['defend']}")
     assert all(piece.text == "" for piece in pieces(match, f"hand.{BANDITS + 1}", ANN)), "they are not in this battle"
     assert all(piece.text == "" for piece in pieces(match, f"hand.{BANDITS}", BO)), "who places nothing is not asked"

@@ -65,7 +65,7 @@ def test_the_rulebook_has_the_cards_of_the_tables(clause: str, part: str):
 def test_the_tables_are_those_of_the_clauses():
     assert TABLES["tracks"]["Health"] == [8, 10, 12, 14, 16, 20] and TABLES["tracks"]["Delay"] == [6, 5, 4, 3, 2]
     assert [card["name"] for card in TABLES["cards"]] == ["Feint", "Thrust", "Cleave", "Charge", "Guard", "Riposte"]
-    assert TABLES["cards"][2] == {"name": "Cleave", "attack": [5, 1, 1], "defence": [4, -1, 0]}
+    assert TABLES["cards"][2] == {"name": "Cleave", "attack": [6, 1, 1], "defence": [4, -1, 1]}
     assert [card["attack"][0] for card in TABLES["bandit_cards"]] == [4, 7, 8, 2, 3, 6]
 
 

@@ -86,13 +86,13 @@ def test_the_scene_says_what_each_alliance_would_count_and_pay():
     lines = [line.words for line in match.view(BO).scene.lines[1:]]
     pay = numbers(pieces(match, "tiles")[WOLF])["pay"]
     assert lines == [
-        f"You and Ann would have 8 + 4 = 12 points together. If you win together, each of you earns {pay - 1} "
+        f"You and Ann would have 6 + 3 = 9 points together. If you win together, each of you earns {pay - 1} "
         f"instead of {pay}.",
-        f"Ann and Cid would have 4 + 4 = 8 points together. If they win, each earns {pay - 1} instead of {pay}.",
+        f"Ann and Cid would have 3 + 3 = 6 points together. If they win, each earns {pay - 1} instead of {pay}.",
     ]
     play(match, "propose an alliance to Bo")
     (asked,) = match.view(BO).scene.lines[1:]
-    assert asked.words.startswith("You and Ann would have 8 + 4 = 12 points together. If you win together, each of you")
+    assert asked.words.startswith("You and Ann would have 6 + 3 = 9 points together. If you win together, each of you")
 
 
 @pytest.mark.clause("HB-22")

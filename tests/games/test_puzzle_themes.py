@@ -122,6 +122,8 @@ def in_battle(*moves: str, more: str = "") -> Match:
     return after(heirless.altered(match, more) if more else match, *moves)
 
 
+LAST_THREE = f"hand[0] = {1 << 2 | 1 << 4 | 1 << 5}"
+"""Ann holds Cleave, Guard and Riposte."""
 PLACED = ("attack with Feint", "defend with Guard") * 3
 FIRST_STRIKE = (*PLACED, *["propose nothing"] * 3)
 HEIRLESS: list[tuple[Callable[[], Match], str, tuple[str, ...]]] = [
@@ -135,7 +137,7 @@ HEIRLESS: list[tuple[Callable[[], Match], str, tuple[str, ...]]] = [
     (in_battle, "attack with Riposte", ("save a card",)),
     (lambda: in_battle("attack with Feint"), "defend with Cleave", ("dodge",)),
     (lambda: in_battle("attack with Feint"), "defend with Charge", ("take the blow",)),
-    (lambda: in_battle("attack with Cleave"), "defend with Guard", ("spare your Knights",)),
+    (lambda: in_battle("attack with Cleave", more=LAST_THREE), "defend with Guard", ("spare your Knights",)),
     (lambda: in_battle("attack with Feint"), "defend with Guard", ("save a card",)),
     (lambda: in_battle(*PLACED), "propose an alliance to Bo", ("make an ally",)),
     (lambda: in_battle(*PLACED), "propose nothing", ("stand alone",)),

@@ -22,7 +22,7 @@ from quintain.games.heirless import (
 GAME = Game(
     id="heirless",
     title="Heirless battles",
-    version=2,
+    version=3,
     seats=(2, 6, 3),
     clauses=29,
     pitch="Send Knights to camps and castles, fight for them with two cards each, and outgrow your rivals.",

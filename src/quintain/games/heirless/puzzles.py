@@ -58,7 +58,7 @@ def _of_card(book: Book, s: State, seat: int, best: int) -> tuple[str, ...]:
 def _of_target(s: State, seat: int, side: int, knight: int) -> tuple[str, ...]:
     """Return the themes of a target. HB-13, HB-14."""
     found = []
-    if s.wounds[side][knight] > 0:
+    if s.wounds[side][knight] > s.value[side][st.WOUND]:
         found.append("finish the wounded")
     if s.aim[side][knight] > 0:
         found.append("strike together")
