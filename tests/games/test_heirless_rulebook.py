@@ -1,5 +1,8 @@
 """Heirless battles: the worked examples of the rulebook come out in play as it says."""
 
+from itertools import permutations
+
+from games import naive_heirless as naive
 from games.heirless_positions import (
     ANN,
     BO,
@@ -81,3 +84,34 @@ def test_the_example_of_rewards():
         "Ann raises Dodge to 4.",
         "Ann raises Health to 10.",
     ]
+
+
+def beats_a_bandit(knights: int, own: tuple[str, str], theirs: tuple[str, str]) -> bool:
+    """Play a battle of the first season against one Bandit, with cards to attack and to defend, by the naive rules."""
+    start = {name: track[0] for name, track in naive.TABLES["tracks"].items()}
+    sides = []
+    for name, part, (attack, defence), number in (
+        ("Ann", "cards", own, knights),
+        ("Bandits", "bandit_cards", theirs, 1),
+    ):
+        values = naive.battle_values(start, naive.card(part, attack)[0], naive.card(part, defence)[1])
+        sides.append(naive.Side(name, len(sides), values, [values["Wound"]] * number))
+    ann, bandits = sides
+    for name in naive.turn_order(sides):
+        if name == "Ann" and bandits.standing:
+            bandits.taken[0] += naive.wounds(ann.values, bandits.values, len(ann.standing), defender_ahead=False)
+        elif bandits.standing:
+            for _, knight in naive.bandits_strike([ann], 1):
+                ann.taken[knight] += naive.wounds(bandits.values, ann.values, 1, defender_ahead=True)
+    return naive.victors(sides) == {"Ann"}
+
+
+def test_two_knights_always_beat_a_single_bandit_and_one_seldom_does_as_the_advice_says():
+    pairs, of_bandits = (
+        [*permutations([card["name"] for card in naive.TABLES[part]], 2)] for part in ("cards", "bandit_cards")
+    )
+    alone, two = (
+        [beats_a_bandit(knights, own, theirs) for own in pairs for theirs in of_bandits] for knights in (1, 2)
+    )
+    assert all(two)
+    assert 0.1 < sum(alone) / len(alone) < 0.3
