@@ -2,7 +2,8 @@
 
     python maskable_ppo.py [STEPS]
 
-It prints now and then how often it beats random play and Page, and at the end Squire. It needs `pip install quintain[sb3] sb3-contrib`.
+It prints now and then how often it beats random play and Page, and at the end Squire. It needs
+`pip install quintain[sb3] sb3-contrib`.
 """
 
 import sys
@@ -44,6 +45,8 @@ class Curve(BaseCallback):
 
 
 envs = VecBatch("kings-court", GAMES, learner=0, others=["random", "page"])
-model = MaskablePPO("MlpPolicy", envs, n_steps=128, batch_size=1024, learning_rate=1e-3, ent_coef=0.01, gamma=1.0, seed=1)
+model = MaskablePPO(
+    "MlpPolicy", envs, n_steps=128, batch_size=1024, learning_rate=1e-3, ent_coef=0.01, gamma=1.0, seed=1
+)
 model.learn(STEPS, callback=Curve())
 print(f"after {model.num_timesteps:,} steps: {share(model, 'squire'):.0%} against squire")
