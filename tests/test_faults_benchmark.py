@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -105,6 +106,6 @@ def test_a_server_that_does_not_recover_is_told_apart_by_its_store_the_fault_and
     broken.stop()
     said = str(raised.value)
     assert said.startswith("SQLite: the server did not answer within 3 s after kill 3 of 7, with the fault 'clock'.")
-    assert "Its last answer: ConnectError" in said and "Load of the machine: " in said
+    assert re.search("Its last answer: (Connect|Read)Error", said) and "Load of the machine: " in said
     kept = tmp_path / "faults-sqlite.log"
     assert f"Its log is kept in {kept} and ends:\n" in said and said.endswith(kept.read_text()[-4000:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -54,18 +55,8 @@ def write_dataset(
     names, options = players.read_bots(bots, found.check_seats(seats)), files.read_options(found, option or [])
     seed = read_seed(planned_seed(out) if seed is None else seed, None)
     with open_pool(ray, workers) as pool, new_progress() as progress:
-        task = progress.add_task("games", total=n)
-        new = make_dataset(
-            found,
-            n,
-            names,
-            options,
-            seed,
-            out,
-            shard=shard,
-            pool=pool,
-            progress=lambda more: progress.advance(task, more),
-        )
+        tell = partial(progress.advance, progress.add_task("games", total=n))
+        new = make_dataset(found, n, names, options, seed, out, shard=shard, pool=pool, progress=tell)
     if as_json:
         print_document({"game": found.id, "seed": seed, "bots": names, "games": n, "new": new, "folder": str(out)})
     else:

@@ -101,7 +101,8 @@ def test_a_set_begins_with_the_base_set_or_with_one_card(ann, id_):
 def test_the_list_names_each_set_with_its_state(ann):
     url = begun(ann, title="Hedge Knights")
     page = shown(ann, "/cards/round-table/workshop")
-    assert f'href="{url}">Hedge Knights</a>' in page and "1 of 20 at most" in plain(page)
+    assert f'href="{url}">Hedge Knights</a>' in page
+    assert "1 for Round Table; at most 20 in all games together" in plain(page)
     assert "You have no set" in plain(source(ann.get("/cards/robin/workshop", headers=HTML)))
 
 

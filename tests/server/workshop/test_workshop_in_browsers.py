@@ -118,7 +118,7 @@ def test_numbers_in_tables_change_at_once(visit, serving):
     page.locator('[name="0.Delay.2"]').fill("4")
     page.wait_for_selector(".ws-fault", state="detached")
     page.locator('[name="1.name"]').fill("Trick")
-    page.wait_for_selector("text=New: Trick")
+    page.wait_for_selector("text=is now Trick")
     assert page.complaints == []
 
 
