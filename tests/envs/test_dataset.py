@@ -10,7 +10,9 @@ import pytest
 import quintain
 from cli.sitting import Run
 from conformance.cases import tutorial_game
-from quintain.engine.errors import BadOption, QuintainError
+from quintain.bots import Judgement
+from quintain.bots.random import Random
+from quintain.engine.errors import BadBot, BadOption, QuintainError
 from quintain.engine.rules import rng
 from quintain.engine.rules.contract import lowest_seat
 from quintain.engine.rules.game import Game
@@ -77,6 +79,19 @@ def test_what_a_search_thought_stands_beside_its_choices(tmp_path: Path):
         assert all((0 <= each <= 1) == (count > 0) for each, count in zip(share, tries, strict=True))
     forced = [sum(mask) == 1 for mask in read(tmp_path / "out").filter(pl.col("seat") == 0)["mask"]]
     assert forced.count(False) == searched.height
+
+
+class Boaster(Random):
+    """Judges an action that the game does not have."""
+
+    @property
+    def judged(self) -> list[Judgement]:
+        return [Judgement(9999, 1, 0.5)]
+
+
+def test_a_bot_that_judges_what_is_no_action_is_named(tmp_path: Path):
+    with pytest.raises(BadBot, match=r"Boaster judged \[9999\], which are no actions of Goofspiel"):
+        make_dataset(tutorial_game(), 1, [f"{__name__}:Boaster", "random"], {}, 1, tmp_path / "out")
 
 
 def test_a_dataset_goes_on_where_it_was_stopped_whoever_works(tmp_path: Path):

@@ -23,11 +23,10 @@ def test_ppo_in_jax_plays_itself_and_learns(tmp_path: Path):
     assert [number for number, _ in rounds] == ["10"] and int(rounds[0][1]) > 65
 
 
-def test_maskable_ppo_learns_on_many_games_at_once(tmp_path: Path):
+def test_maskable_ppo_runs_on_many_games_at_once(tmp_path: Path):
     pytest.importorskip("sb3_contrib")
     last = said(tmp_path, "maskable_ppo.py", "20000").splitlines()[-1]
-    found = re.fullmatch(r"after 24,576 steps: (\d+)% against squire", last)
-    assert found and 0 <= int(found[1]) <= 100
+    assert re.fullmatch(r"after 24,576 steps: \d+% against squire", last)
 
 
 @pytest.mark.long

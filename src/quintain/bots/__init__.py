@@ -71,7 +71,7 @@ class Player:
     """A bot that plays one game at a level. If somebody else's bot fails, the methods raise BadBot, which names it."""
 
     def __init__(self, level: Level, game: Game, seed: int) -> None:
-        self.level = level
+        self.level, self.game = level, game
         self.is_own = level.kind.__module__.startswith("quintain.")
         """Whether the bot is one of Quintain's own; any other bot gets copies, for it might change what it is given."""
         self.bot = self._guarded(lambda: level.kind(game, seed))
@@ -89,6 +89,22 @@ class Player:
     def note(self) -> str:
         """What people should know about the bot now; usually empty."""
         return self._guarded(lambda: str(getattr(self.bot, "note", "")))
+
+    @property
+    def judged(self) -> tuple[Judgement, ...]:
+        """What the bot's last choice found out about the actions that it looked at; often nothing.
+
+        Raises BadBot if these are no actions of the game.
+        """
+        found = self._guarded(
+            lambda: tuple(
+                Judgement(index(one.action), index(one.simulations), float(one.share))
+                for one in getattr(self.bot, "judged", ())
+            )
+        )
+        if wrong := [one.action for one in found if not 0 <= one.action < self.game.actions]:
+            raise BadBot(f"the bot {self.level.name} judged {wrong}, which are no actions of {self.game.title}")
+        return found
 
     def _guarded(self, ask: Callable[[], T]) -> T:
         try:

@@ -31,12 +31,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quintain.bots import Judgement
-from quintain.bots.playout import new_workspace
 from quintain.engine.errors import BadOption, QuintainError, quoted
 from quintain.engine.rules.compiling.compiled import compiled, interpreted
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 from quintain.engine.version import __version__
+from quintain.envs import memory
 from quintain.envs.returns import write_returns
 from quintain.envs.stepping import look_float32
 from quintain.lab import matches
@@ -142,7 +142,7 @@ def _rows(shard: Shard) -> Iterator[DatasetRow]:
     for number in range(shard.first, shard.first + shard.games):
         s = game.state()
         rows = [
-            DatasetRow(number, turn, each, tuple(getattr(each.player.bot, "judged", ())))
+            DatasetRow(number, turn, each, each.player.judged)
             for turn, each in enumerate(matches.decisions(game, book, s, levels, shard.series.seed, number))
         ]
         scores, ranks = matches.result(game, book, s, len(levels))
@@ -224,7 +224,7 @@ def _observed(series: Series, seen: Sequence[Seen]) -> npt.NDArray[np.float32]:
     game, count = ready(series).game, len(seen)
     out = np.zeros((count, 1, game.observation.size), np.float32)
     states, seats = game.state.array(each.state for each in seen), np.array([[each.seat] for each in seen], np.int64)
-    look, work = compiled(game, look_float32), new_workspace(game, is_compiled=True)
+    look, work = compiled(game, look_float32), memory.workspace(game)
     look(record(series), states, seats, np.ones(count, np.bool_), work, 0, out, 0, count)
     return out[:, 0]
 

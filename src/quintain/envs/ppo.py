@@ -11,15 +11,18 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from quintain.lab.extras import need
 
-need("jax", "optax", extra="train")
-
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-import numpy as np  # noqa: E402
-import numpy.typing as npt  # noqa: E402
-import optax  # noqa: E402
+try:
+    import jax
+    import jax.numpy as jnp
+    import optax
+except ImportError:
+    need("jax", "optax", extra="train")
+    raise
 
 Layers = list[tuple[Any, Any]]
 CLIP, VALUE_WEIGHT, LONGEST_STEP = 0.2, 0.5, 0.5

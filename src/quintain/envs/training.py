@@ -28,9 +28,11 @@ from quintain.envs import ppo, selfplay
 from quintain.envs.batch import Batch
 from quintain.lab.extras import need
 
-need("jax", "optax", extra="train")
-
-import jax  # noqa: E402
+try:
+    import jax
+except ImportError:
+    need("jax", extra="train")
+    raise
 
 MOST_PAST = 8
 """The most past selves that are kept; a new one then takes the place of every second one."""
