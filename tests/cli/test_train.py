@@ -15,7 +15,7 @@ pytest.importorskip("optax")
 from cli.sitting import Run
 from quintain.bots import net_files
 from quintain.engine.rules.registry import game
-from quintain.envs.training import Recipe, Training
+from quintain.envs.learning.training import Recipe, Training
 
 COMMAND = ("train", "kings-court", "-n", "6", "--games", "16", "--steps", "8", "--every", "1", "--seed", "1")
 ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"

@@ -16,9 +16,10 @@ from quintain.engine.errors import BadOption, BadRecord
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
-from quintain.envs import ppo, selfplay
 from quintain.envs.batch import Batch
-from quintain.envs.training import MOST_PAST, Recipe, Training, hidden_of
+from quintain.envs.learning import ppo, selfplay
+from quintain.envs.learning.inputs import FARTHEST
+from quintain.envs.learning.training import MOST_PAST, Recipe, Training, hidden_of
 
 TINY = Recipe(rounds=4, games=16, steps=16, hidden=(8,), rows=64, past=1, measured=4, seed=3)
 
@@ -90,18 +91,22 @@ def test_a_damaged_checkpoint_is_refused(court: Game, tmp_path: Path) -> None:
         made.resume(tmp_path / "nothing")
 
 
-def test_what_a_bot_computes_is_what_jax_computes(court: Game, tmp_path: Path) -> None:
-    made = trained(court, TINY)
-    net_files.write(tmp_path / "court.safetensors", made.net())
-    bot = net.bot_of(tmp_path / "court.safetensors")(court, 1)
-    match, compared = Match.new(court, seed="07" * 32), 0
+@pytest.mark.parametrize("name", ["kings-court", "robin"])
+def test_what_a_bot_computes_is_what_jax_computes(name: str, tmp_path: Path) -> None:
+    of = game(name)
+    made = trained(of, dataclasses.replace(TINY, rate=1e-2))
+    net_files.write(tmp_path / "a.safetensors", made.net())
+    bot = net.bot_of(tmp_path / "a.safetensors")(of, 1)
+    match, compared = Match.new(of, seed="07" * 32), 0
     while compared < 12:
         seat = min(match.to_act)
         seen = match.seen(seat)
-        row = np.zeros((1, court.observation.size), np.float32)
-        court.rules.observe(seen.book, seen.state, seat, row[0])
-        numbers, value = ppo.outputs(made.layers, row)
-        assert bot.say(seen) == pytest.approx([*np.asarray(numbers)[0], float(value[0])], abs=1e-5)
+        row = np.zeros((1, of.observation.size), np.float32)
+        of.rules.observe(seen.book, seen.state, seat, row[0])
+        numbers, value = ppo.outputs(made.layers, made.inputs.shared, made.inputs(row))
+        wanted = [*np.asarray(numbers)[0], float(value[0])]
+        assert np.std(wanted) > 0.01
+        assert bot.say(seen) == pytest.approx(wanted, abs=0.01 * np.std(wanted) + 1e-3)
         match.play(seat, bot.choose(seen, Budget()))
         compared += 1
 
@@ -129,7 +134,7 @@ def test_advantages_look_from_a_seats_decision_to_its_next_one() -> None:
 
 def test_a_past_self_plays_one_seat_of_every_fifth_game_and_nobody_learns_from_it(court: Game) -> None:
     made = Training.new(court, dataclasses.replace(TINY, games=20))
-    seen = selfplay.play_round(made.batch, made.layers, made.layers, 12, made.chance)
+    seen = selfplay.play_round(made.batch, made.inputs, made.layers, made.layers, 12, made.chance)
     own = np.arange(20) % 2
     assert seen.learns[:, 4:].all()
     assert (seen.learns[:, :4] == (seen.seat[:, :4] == own[:4])).all() and not seen.learns[:, :4].all()
@@ -160,12 +165,40 @@ def test_rewards_weigh_the_win_and_the_margin(court: Game) -> None:
             assert abs(found[place, 0]) >= selfplay.WIN
 
 
-@pytest.mark.parametrize("name", ["rune-war", "robin", "heirless"])
-def test_nets_are_sized_by_the_game(name: str, court: Game) -> None:
-    wide, narrow = hidden_of(court), hidden_of(game(name))
-    assert wide == (192, 128) and narrow[0] < wide[0]
-    columns = game(name).observation.size
-    assert columns * narrow[0] < 160_000
+@pytest.mark.parametrize(("inputs", "hidden"), [(600, (192, 128)), (2015, (152, 128)), (50_000, (16, 128))])
+def test_nets_are_sized_by_what_they_read(inputs: int, hidden: tuple[int, ...]) -> None:
+    assert hidden_of(inputs) == hidden
+
+
+def test_a_net_reads_only_columns_that_change_each_with_mean_0_and_deviation_1(court: Game) -> None:
+    made = Training.new(court, dataclasses.replace(TINY, games=64))
+    left_out = np.setdiff1d(np.arange(court.observation.size), made.inputs.columns)
+    made.batch.reset(5)
+    rows = []
+    for _ in range(300):
+        rows.append(made.batch.observation.copy())
+        made.batch.step(made.batch.sample())
+    seen = np.concatenate(rows)
+    read = made.inputs(seen)
+    assert 400 < read.shape[1] < court.observation.size
+    often = seen[:, made.inputs.columns].std(axis=0) > 0.2
+    assert np.abs(read.mean(axis=0)[often]).max() < 0.2 and np.abs(read.std(axis=0)[often] - 1).max() < 0.2
+    assert np.ptp(seen[:, left_out], axis=0).max() == 0.0
+    assert np.abs(read).max() <= 2 * FARTHEST
+
+
+def test_what_is_learned_of_a_card_holds_for_every_card_with_the_same_numbers() -> None:
+    robin = game("robin")
+    made = Training.new(robin, TINY)
+    spread, named = made.inputs.shared
+    cards = robin.card_numbers(robin.make_book(2, robin.read_options(2, {})))
+    hand = robin.observation["hand"].first
+    one, two = (list(made.inputs.columns).index(hand + card) for card in (0, 1))
+    first = made.inputs.plain
+    assert spread[one, first : first + cards.width] == pytest.approx(cards.rows[0])
+    assert spread[two, first : first + cards.width] == pytest.approx(cards.rows[1])
+    assert not spread[one, first + cards.width :].any() and not spread[one, :first].any()
+    assert named[0, robin.actions + 1 :][: cards.width] == pytest.approx(cards.rows[0]) and named[0, 0] == 0.0
 
 
 def test_a_recipe_without_rounds_is_refused() -> None:

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 from quintain.bots import net_files
 from quintain.bots.bot import Budget
 from quintain.bots.playout import BLINDED, one_choice, states
+from quintain.engine.errors import BadOption
 from quintain.engine.rules.compiling import memory
 from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled, interpreted, is_warm
 from quintain.engine.rules.compiling.memory import in_memory
@@ -30,12 +31,16 @@ class NetMemory(NamedTuple):
 
     seen: Cells[GameState]
     """One state, blinded for the seat that is asked."""
+    columns: Cells[int]
+    """The columns of the observation that the net reads."""
     sizes: Cells[int]
-    """How many numbers each layer has: those of the observation first, those of the output last."""
+    """How many numbers each layer has: those of the columns first, those of the output last."""
     weights: Cells[float]
     """The weights of each layer, by input and then by output, and after them its biases."""
     row: Cells[float]
-    """What the first layer reads: the observation."""
+    """The observation."""
+    given: Cells[float]
+    """What the first layer reads: its columns."""
     cells: Cells[Cells[float]]
     """Two rows, each as long as the longest layer; layers write into them by turns."""
     out: Cells[float]
@@ -46,11 +51,13 @@ class NetMemory(NamedTuple):
 def think(book: Record, seat: int, net: NetMemory) -> None:
     """Write into `out` what the net says to what a seat sees."""
     rules.observe(book, net.seen[0], seat, net.row)
+    for i in range(len(net.columns)):
+        net.given[i] = net.row[net.columns[i]]
     last = len(net.sizes) - 2
     first = 0
     for layer in range(last + 1):
         inputs, outputs = net.sizes[layer], net.sizes[layer + 1]
-        given = net.row if layer == 0 else net.cells[(layer + 1) % 2]
+        given = net.given if layer == 0 else net.cells[(layer + 1) % 2]
         made = net.out if layer == last else net.cells[layer % 2]
         add_layer(net.weights, first, inputs, outputs, given, made, layer < last)
         first += (inputs + 1) * outputs
@@ -80,11 +87,13 @@ class Net:
 
     file: ClassVar[net_files.NetFile]
     name: ClassVar[str]
+    prepared: ClassVar[dict[bool, tuple[Record, NetMemory]]]
+    """For interpreted and for compiled rules: the last book, and a memory whose tables other bots share."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.file.check(game, self.name)
         self.game = game
-        self._memory: dict[bool, NetMemory] = {}
+        self._memory: dict[bool, tuple[Record, NetMemory]] = {}
 
     def choose(self, seen: Seen, budget: Budget) -> int:
         """Return the legal action that the net finds most probable; among equals, the first."""
@@ -96,39 +105,69 @@ class Net:
     def say(self, seen: Seen) -> list[float]:
         """Return a number for each action, the logarithm of its probability up to a constant, and last the value."""
         is_compiled = is_warm(self.game, think)
-        if is_compiled not in self._memory:
-            self._memory[is_compiled] = new_memory(self.game, self.file, is_compiled=is_compiled)
-        net = self._memory[is_compiled]
+        net = self._memory_for(seen.book, is_compiled)
         net.seen[0] = in_memory(seen.state) if is_compiled else seen.state
         if is_compiled:
             compiled_net(self.game)(in_memory(seen.book), seen.seat, net)
         else:
             interpreted(self.game, think)(seen.book, seen.seat, net)
-        return [net.out[number] for number in range(self.file.sizes[-1])]
+        return [net.out[number] for number in range(self.game.actions + 1)]
+
+    def _memory_for(self, book: Record, is_compiled: bool) -> NetMemory:
+        """Return the memory of this bot for a book; the tables of weights are the same for all bots of the file."""
+        own = self._memory.get(is_compiled)
+        if own is None or own[0] != book:
+            kept = self.prepared.get(is_compiled)
+            if kept is None or kept[0] != book:
+                kept = self.prepared[is_compiled] = book, self._tables(book, is_compiled)
+            own = self._memory[is_compiled] = book, with_own_numbers(self.game, kept[1], is_compiled=is_compiled)
+        return own[1]
+
+    def _tables(self, book: Record, is_compiled: bool) -> NetMemory:
+        """Return a memory with the net's weights for a book; raises BadOption if the net does not fit its cards."""
+        file, cards = self.file, self.game.card_numbers
+        try:
+            given = file if cards is None else net_files.expanded(file, self.game, cards(book))
+        except ValueError as error:
+            raise BadOption(f"the net {self.name} does not fit {self.game.title}: {error}; train it anew") from error
+        return new_memory(self.game, given, is_compiled=is_compiled)
 
 
 def bot_of(path: Path) -> type[Net]:
     """Return the class of the bots that play the net of a file; raises BadOption if the file holds none."""
-    return type("Net", (Net,), {"file": net_files.read(path), "name": path.name, "__module__": __name__})
+    said = {"file": net_files.read(path), "name": path.name, "prepared": {}, "__module__": __name__}
+    return type("Net", (Net,), said)
 
 
 def new_memory(game: Game, file: net_files.NetFile, *, is_compiled: bool) -> NetMemory:
-    """Return the memory of a net, for interpreted or for compiled rules."""
-    longest = max(file.sizes[1:])
+    """Return the memory of a net that reads columns alone, for interpreted or for compiled rules."""
     return NetMemory(
         seen=states(game.state, 1, is_compiled),
+        columns=memory.filled("int64", file.columns),
         sizes=memory.filled("int64", file.sizes),
         weights=memory.filled("float32", [*chain(*file.layers)]),
-        row=memory.zeros("float32", file.sizes[0]),
-        cells=memory.zeros("float32", 2, longest),
+        row=memory.zeros("float32", game.observation.size),
+        given=memory.zeros("float32", len(file.columns)),
+        cells=memory.zeros("float32", 2, max(file.sizes[1:])),
         out=memory.zeros("float32", file.sizes[-1]),
+    )
+
+
+def with_own_numbers(game: Game, net: NetMemory, *, is_compiled: bool) -> NetMemory:
+    """Return a memory that shares the tables of another one, and has all that `think` writes for itself."""
+    return net._replace(
+        seen=states(game.state, 1, is_compiled),
+        row=memory.zeros("float32", len(net.row)),
+        given=memory.zeros("float32", len(net.given)),
+        cells=memory.zeros("float32", 2, len(net.cells[0])),
+        out=memory.zeros("float32", len(net.out)),
     )
 
 
 def drivers(game: Game) -> Iterator[Example]:
     """Yield `think` for a game."""
-    sizes = (game.observation.size, game.actions + 1)
-    blank = net_files.NetFile(sizes, (array("f", bytes(4 * (sizes[0] + 1) * sizes[1])),), {})
+    sizes = (1, game.actions + 1)
+    blank = net_files.NetFile((0,), sizes, (array("f", bytes(8 * sizes[1])),), {})
     book, seat, work = one_choice(game)
     net: Any = new_memory(game, blank, is_compiled=True)
     net.seen[0] = work.pool[BLINDED]

@@ -2,15 +2,17 @@
 
 Such a file begins with the length of its head, as 8 bytes, the lowest first. The head is JSON: for each table of
 numbers its kind, its shape and where its bytes lie, and, under ``__metadata__``, texts. After it come the bytes of the
-tables. A net has a table of weights and a row of biases for each of its layers: ``weights0``, ``biases0`` and so on.
+tables. A net has a table ``columns`` of the columns of the observation that it reads, and a table of weights and a row
+of biases for each of its layers: ``weights0``, ``biases0`` and so on.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
-import sys
+import struct
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from quintain.engine.errors import BadOption, quoted
+from quintain.engine.rules.card_numbers import CardNumbers
 from quintain.engine.rules.game import Game
 
 MOST_BYTES = 64 * 2**20
@@ -26,18 +29,24 @@ MOST_BYTES = 64 * 2**20
 METADATA = "__metadata__"
 MADE_FOR = ("game", "version", "actions", "observation")
 """What the metadata of a net must say: the rules and the observation that it was trained for."""
+HALF, FLOAT, WHOLE = "F16", "F32", "I32"
+"""The kinds of numbers that a file may hold: weights as half or as single floats, and columns."""
+CODES = {HALF: "e", FLOAT: "f", WHOLE: "i"}
+SIZES = {HALF: 2, FLOAT: 4, WHOLE: 4}
 
 
 @dataclass(frozen=True)
 class NetFile:
     """A net as it lies in a file.
 
-    `sizes` counts the numbers of each layer: the columns of an observation, then those of the hidden layers, then those
-    of the output, which are one for each action and one for the value. `layers` holds the weights of each layer, by
-    input and then by output, and after them the biases, as float32. `metadata` says what the net is for, and may say
-    how it came about.
+    `columns` are those columns of an observation that it reads, where cards enter by their numbers without those of
+    cards (see `expanded`). `sizes` counts the numbers of each layer: what it reads, then those of the hidden layers,
+    then those of the output, which are one for each action and one for the value. `layers` holds the weights of each
+    layer, by input and then by output, and after them the biases, as float32. `metadata` says what the net is for, and
+    may say how it came about.
     """
 
+    columns: tuple[int, ...]
     sizes: tuple[int, ...]
     layers: tuple[array[float], ...]
     metadata: Mapping[str, str]
@@ -50,10 +59,12 @@ class NetFile:
                     f"the net {name} is for {_called(what, found)}, and {game.title} has {_called(what, right)}: "
                     "train it anew, or choose another bot"
                 )
-        if (self.sizes[0], self.sizes[-1]) != (game.observation.size, game.actions + 1):
+        if not all(0 <= column < game.observation.size for column in self.columns):
+            raise BadOption(f"the net {name} reads columns that the observation of {game.title} does not have")
+        if game.card_numbers is None and (self.sizes[0], self.sizes[-1]) != (len(self.columns), game.actions + 1):
             raise BadOption(
                 f"the net {name} has {self.sizes[0]} inputs and {self.sizes[-1]} outputs; "
-                f"{game.title} needs {game.observation.size} and {game.actions + 1}"
+                f"for its {len(self.columns)} columns {game.title} needs {len(self.columns)} and {game.actions + 1}"
             )
 
 
@@ -69,16 +80,21 @@ def made_for(game: Game) -> dict[str, str]:
 
 
 def write(file: Path, net: NetFile) -> None:
-    """Write a net; whoever reads the file meanwhile finds the old one whole, or the new one."""
+    """Write a net, its weights as half floats; whoever reads the file meanwhile finds the old one whole, or the new."""
     head: dict[str, object] = {METADATA: dict(net.metadata)}
-    end = 0
-    for number, (inputs, outputs) in enumerate(pairwise(net.sizes)):
-        for name, shape in ((f"weights{number}", [inputs, outputs]), (f"biases{number}", [outputs])):
-            begin, end = end, end + 4 * (inputs * outputs if len(shape) == 2 else outputs)
-            head[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begin, end]}
+    body = bytearray()
+
+    def add(name: str, kind: str, shape: list[int], numbers: Any) -> None:
+        begin = len(body)
+        body.extend(struct.pack(f"<{len(numbers)}{CODES[kind]}", *numbers))
+        head[name] = {"dtype": kind, "shape": shape, "data_offsets": [begin, len(body)]}
+
+    add("columns", WHOLE, [len(net.columns)], net.columns)
+    for number, (layer, (inputs, outputs)) in enumerate(zip(net.layers, pairwise(net.sizes), strict=True)):
+        add(f"weights{number}", HALF, [inputs, outputs], layer[: inputs * outputs])
+        add(f"biases{number}", HALF, [outputs], layer[inputs * outputs :])
     text = json.dumps(head, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    body = b"".join(_little(layer).tobytes() for layer in net.layers)
     temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
     temporary.write_bytes(len(text).to_bytes(8, "little") + text + body)
     temporary.replace(file)
@@ -92,8 +108,50 @@ def read(file: Path) -> NetFile:
         return _decoded(file.read_bytes())
     except OSError as error:
         raise BadOption(f"the net {file} cannot be read: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error) as error:
         raise BadOption(f"{file} holds no net: {quoted(str(error))}; `quintain train` writes one") from error
+
+
+def expanded(net: NetFile, game: Game, cards: CardNumbers) -> NetFile:
+    """Return a net that reads the cards of a book by their columns, from one that reads them by their numbers.
+
+    The inputs of the first layer are the plain columns, and after them the numbers of a card for each run of columns
+    (see `ObservationLayout.card_columns`). The outputs of the last layer are those of all actions and the value, and
+    after them the numbers of a card for each run of actions: an action that names a card is what its numbers bring.
+    Raises ValueError if the sizes do not fit.
+    """
+    plain, width, hidden, into = len(net.columns), cards.width, net.sizes[1], net.sizes[-2]
+    found = list(game.observation.card_columns(cards))
+    runs, named = 1 + max(run for _, _, run in found), list(cards.named())
+    wanted = (plain + runs * width, game.actions + 1 + len(cards.actions) * width)
+    if (net.sizes[0], net.sizes[-1]) != wanted:
+        raise ValueError(f"it has {net.sizes[0]} inputs and {net.sizes[-1]} outputs, not {wanted[0]} and {wanted[1]}")
+    table = net.layers[0]
+    first = table[: plain * hidden]
+    for _, card, run in found:
+        first.extend(_mixed(table, plain + run * width, hidden, cards.rows[card]))
+    first.extend(table[net.sizes[0] * hidden :])
+    last = array("f")
+    for row in range(into + 1):  # the biases are one row more
+        begin = row * net.sizes[-1]
+        said = net.layers[-1][begin : begin + game.actions + 1]
+        for action, card, run in named:
+            at = begin + game.actions + 1 + run * width
+            said[action] = math.fsum(x * net.layers[-1][at + d] for d, x in enumerate(cards.rows[card]) if x)
+        last.extend(said)
+    columns = (*net.columns, *(column for column, _, _ in found))
+    sizes = (len(columns), *net.sizes[1:-1], game.actions + 1)
+    return NetFile(columns, sizes, (first, *net.layers[1:-1], last), net.metadata)
+
+
+def _mixed(table: array[float], begin: int, width: int, numbers: Any) -> array[float]:
+    """Return the sum of rows of a table, from the row `begin` on, each times its number."""
+    sums = [0.0] * width
+    for d, x in enumerate(numbers):
+        if x:
+            row = table[(begin + d) * width : (begin + d + 1) * width]
+            sums = [total + x * each for total, each in zip(sums, row, strict=True)]
+    return array("f", sums)
 
 
 def _decoded(data: bytes) -> NetFile:
@@ -104,6 +162,7 @@ def _decoded(data: bytes) -> NetFile:
     if not all(isinstance(each, str) for each in metadata.values()):
         raise ValueError("its metadata are not texts")
     body, sizes, layers = data[begin:], list[int](), list["array[float]"]()
+    columns = tuple(_table(body, head.pop("columns"), None, WHOLE))
     if not head or len(head) % 2:
         raise ValueError("it has no tables of weights and biases")
     for number in range(len(head) // 2):
@@ -112,24 +171,20 @@ def _decoded(data: bytes) -> NetFile:
         if biases["shape"] != [outputs] or (sizes and inputs != sizes[-1]):
             raise ValueError(f"layer {number} does not fit the one before it")
         sizes += [inputs, outputs] if not sizes else [outputs]
-        layers.append(_table(body, weights, inputs * outputs) + _table(body, biases, outputs))
-    return NetFile(tuple(sizes), tuple(layers), metadata)
+        table = [*_table(body, weights, inputs * outputs), *_table(body, biases, outputs)]
+        layers.append(array("f", table))
+    return NetFile(columns, tuple(sizes), tuple(layers), metadata)
 
 
-def _table(body: bytes, said: Mapping[str, Any], count: int) -> array[float]:
-    """Return the numbers of a table."""
+def _table(body: bytes, said: Mapping[str, Any], count: int | None, *kinds: str) -> tuple[Any, ...]:
+    """Return the numbers of a table of one of the kinds; `count` is how many it must have."""
     begin, end = said["data_offsets"]
-    if said["dtype"] != "F32" or not 0 <= begin <= end <= len(body) or end - begin != 4 * count or count < 1:
-        raise ValueError(f"a table of {count} numbers of the kind F32 is not where the head says")
-    return _little(array("f", body[begin:end]))
-
-
-def _little(numbers: array[float]) -> array[float]:
-    """Return numbers as they lie in a file, or back: with the lowest byte first."""
-    if sys.byteorder == "big":
-        numbers = numbers[:]
-        numbers.byteswap()
-    return numbers
+    count = said["shape"][0] if count is None else count
+    kind, allowed = said["dtype"], kinds or (HALF, FLOAT)
+    is_there = type(count) is int and count > 0 and type(begin) is int and type(end) is int
+    if kind not in allowed or not is_there or not 0 <= begin <= end <= len(body) or end - begin != count * SIZES[kind]:
+        raise ValueError(f"a table of {count} numbers of the kind {' or '.join(allowed)} is not where the head says")
+    return struct.unpack(f"<{count}{CODES[kind]}", body[begin:end])
 
 
 def _called(what: str, value: str | None) -> str:

@@ -14,7 +14,7 @@ from quintain.cli.output import AsJson, print_document
 from quintain.engine.errors import BadOption
 
 if TYPE_CHECKING:
-    from quintain.envs.training import Point, Training
+    from quintain.envs.learning.training import Point, Training
 
 ENDING = ".checkpoint"
 """What is added to the name of a net's file for its checkpoint."""
@@ -46,7 +46,7 @@ def train_net(
 
     It needs the extra `quintain[train]`. The net is measured against random moves and against its own past.
     """
-    from quintain.envs.training import Recipe, Training
+    from quintain.envs.learning.training import Recipe, Training
 
     found = find(game_id, game_file)
     checkpoint = _checkpoint_of(out)

@@ -12,6 +12,7 @@ from quintain.engine.names import MOST_LETTERS, capital, composed, folded, is_na
 from quintain.engine.play.course import Course
 from quintain.engine.play.story import Cell, Curve, GridRow, Tale, Turned, numbers_of
 from quintain.engine.rules import rng
+from quintain.engine.rules.card_numbers import CardNumbers, one_of
 from quintain.engine.rules.collection import (
     CardSet,
     Collection,
@@ -99,6 +100,7 @@ __all__ += [
     "BadOption",
     "Blank",
     "CardEntry",
+    "CardNumbers",
     "CardPlace",
     "CardSet",
     "Collection",
@@ -122,6 +124,7 @@ __all__ += [
     "composed",
     "folded",
     "is_name",
+    "one_of",
     "plain_text",
     "quoted",
     "read_entries",

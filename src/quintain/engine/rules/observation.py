@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from quintain.engine.rules.card_numbers import CardNumbers
 from quintain.engine.rules.fields import UNKNOWN, Field, field
 from quintain.engine.rules.linking import rule
 from quintain.engine.rules.state import leaves
@@ -106,6 +107,21 @@ class ObservationLayout:
         if name not in found:
             raise KeyError(f"there is no block {name}; the blocks are {', '.join(found)}")
         return found[name]
+
+    def card_columns(self, cards: CardNumbers) -> Iterator[tuple[int, int, int]]:
+        """Yield each column that stands for a card, with the card, and the number of the run that it belongs to.
+
+        A block has a run for each of its values, or for each index of its axes before the last one.
+        """
+        run = 0
+        for name, first in cards.blocks.items():
+            block = self[name]
+            length = block.width if block.width > 1 else block.shape[-1]
+            for start in range(block.first, block.flags_at, length):
+                for number in range(length):
+                    if 0 <= first + number < len(cards.rows):
+                        yield start + number, first + number, run
+                run += 1
 
     def bounds(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Return the least and the greatest number of each column."""

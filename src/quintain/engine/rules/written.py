@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from quintain.engine.errors import BadGame
+from quintain.engine.rules.card_numbers import CardNumbers
 from quintain.engine.rules.collection import (
     CardSet,
     Collection,
@@ -35,7 +36,10 @@ TEXT = {
     "rulebook": 0,
 }
 """The functions that every game must write for its words, and how many parameters each takes."""
-WORDS = (*TEXT, "OPTIONS", "FIRST_GAME", "prizes", "collection", "phase", "recap", "report", "story", "themes")
+WORDS = (
+    *TEXT,
+    *("OPTIONS", "FIRST_GAME", "prizes", "collection", "phase", "recap", "report", "story", "themes", "card_numbers"),
+)
 """The names that the modules of a game's words may define; a `WrittenGame` ignores all other names in them."""
 
 WINDOW = 4, 24
@@ -132,6 +136,11 @@ class WrittenGame:
     def collection(self) -> Collection | None:
         """The game's collection of cards; None if it has none."""
         return getattr(self.text, "collection", None)
+
+    @property
+    def card_numbers(self) -> Callable[[Record], CardNumbers] | None:
+        """The function that returns the cards of a book as numbers; None if players learn each card by itself."""
+        return getattr(self.text, "card_numbers", None)
 
     @property
     def recap(self) -> RecapFunction | None:

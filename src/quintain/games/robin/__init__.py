@@ -5,7 +5,20 @@ This file declares the game. `rules.py` is the way in to the rules, `state.py` h
 """
 
 from quintain.engine import Game
-from quintain.games.robin import account, cards, moves, narration, options, puzzles, reasons, report, rules, story, view
+from quintain.games.robin import (
+    account,
+    card_numbers,
+    cards,
+    moves,
+    narration,
+    options,
+    puzzles,
+    reasons,
+    report,
+    rules,
+    story,
+    view,
+)
 
 GAME = Game(
     id="robin",
@@ -17,5 +30,5 @@ GAME = Game(
     minutes=(15, 30),
     weight=2,
     rules=rules,
-    text=(options, moves, view, narration, reasons, account, cards, report, story, puzzles),
+    text=(options, moves, view, narration, reasons, account, cards, card_numbers, report, story, puzzles),
 )

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from quintain.engine.rules.game import Game
-from quintain.envs import ppo
 from quintain.envs.batch import Batch
+from quintain.envs.learning import ppo
+from quintain.envs.learning.inputs import Inputs
 
 Numbers = npt.NDArray[np.float32]
 Chooser = Callable[[Numbers, npt.NDArray[np.int8]], npt.NDArray[np.int64]]
@@ -30,10 +31,10 @@ MEASURED = 256
 
 @dataclass
 class Round:
-    """What one round has seen: T steps of N games, with S seats, W columns of an observation and A actions."""
+    """What one round has seen: T steps of N games, with S seats, C columns that the net reads and A actions."""
 
     observation: Numbers
-    """(T, N, W)."""
+    """(T, N, C): what the net reads."""
     mask: npt.NDArray[np.int8]
     """(T, N, A)."""
     action: npt.NDArray[np.int32]
@@ -52,9 +53,9 @@ class Round:
     """(T, N, S)."""
 
     @classmethod
-    def blank(cls, steps: int, batch: Batch) -> Round:
-        """Return the arrays of a round of a batch."""
-        shape, width, actions = (steps, batch.games), batch.layout.size, batch.game.actions
+    def blank(cls, steps: int, batch: Batch, width: int) -> Round:
+        """Return the arrays of a round of a batch, in which a net reads this many columns."""
+        shape, actions = (steps, batch.games), batch.game.actions
         return cls(
             observation=np.zeros((*shape, width), np.float32),
             mask=np.zeros((*shape, actions), np.int8),
@@ -86,18 +87,18 @@ class Round:
 
 
 def play_round(
-    batch: Batch, layers: ppo.Layers, past: ppo.Layers | None, steps: int, chance: np.random.Generator
+    batch: Batch, inputs: Inputs, layers: ppo.Layers, past: ppo.Layers | None, steps: int, chance: np.random.Generator
 ) -> Round:
     """Play a number of steps in every game of a batch, and return what was seen; `past` plays some seats."""
-    made, place = Round.blank(steps, batch), np.arange(batch.games)
+    made, place, shared = Round.blank(steps, batch, len(inputs.columns)), np.arange(batch.games), inputs.shared
     rivals = batch.games // AGAINST_PAST if past is not None else 0
     own = place % batch.seats
     for t in range(steps):
-        made.observation[t], made.mask[t], made.seat[t] = batch.observation, batch.mask, batch.seat
-        chances, value = map(np.array, ppo.said(layers, made.observation[t], made.mask[t]))
+        made.observation[t], made.mask[t], made.seat[t] = inputs(batch.observation), batch.mask, batch.seat
+        chances, value = map(np.array, ppo.said(layers, shared, made.observation[t], made.mask[t]))
         if past is not None and rivals:
             made.learns[t, :rivals] = made.seat[t, :rivals] == own[:rivals]
-            other = np.asarray(ppo.said(past, made.observation[t, :rivals], made.mask[t, :rivals])[0])
+            other = np.asarray(ppo.said(past, shared, made.observation[t, :rivals], made.mask[t, :rivals])[0])
             chances[:rivals] = np.where(made.learns[t, :rivals, None], chances[:rivals], other)
         action = drawn(chances, chance)
         made.action[t], made.value[t], made.log_chance[t] = action, value, chances[place, action]
@@ -125,11 +126,12 @@ def drawn(chances: Numbers, chance: np.random.Generator) -> npt.NDArray[np.int64
     return chosen
 
 
-def best_of(layers: ppo.Layers) -> Chooser:
+def best_of(inputs: Inputs, layers: ppo.Layers) -> Chooser:
     """Return what chooses the action that a net finds most probable."""
 
     def choose(observation: Numbers, mask: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-        chosen: npt.NDArray[np.int64] = np.asarray(ppo.said(layers, observation, mask)[0]).argmax(axis=1)
+        said = ppo.said(layers, inputs.shared, inputs(observation), mask)[0]
+        chosen: npt.NDArray[np.int64] = np.asarray(said).argmax(axis=1)
         return chosen
 
     return choose

@@ -36,7 +36,7 @@ class Decisions(NamedTuple):
     """Decisions to learn from, one a row."""
 
     observation: Any
-    """(N, W) float32."""
+    """(N, C) float32: what the net reads."""
     mask: Any
     """(N, A) int8, 1 for each legal action."""
     action: Any
@@ -61,8 +61,15 @@ def new_layers(sizes: tuple[int, ...], chance: np.random.Generator) -> Layers:
     return made
 
 
-def outputs(layers: Layers, observation: Any) -> tuple[Any, Any]:
-    """Return what a net says to observations (N, W): numbers of the actions (N, A), and values (N,)."""
+def outputs(layers: Layers, shared: Any, observation: Any) -> tuple[Any, Any]:
+    """Return what a net says to what it reads (N, C): numbers of the actions (N, A), and values (N,).
+
+    `shared` are the two tables by which it shares weights, or None (see `inputs`).
+    """
+    if shared is not None:
+        spread, named = shared
+        (first, first_biases), *others, (last, last_biases) = layers
+        layers = [(spread @ first, first_biases), *others, (last @ named.T, named @ last_biases)]
     x = observation
     for weights, biases in layers[:-1]:
         x = jnp.maximum(x @ weights + biases, 0.0)
@@ -72,15 +79,15 @@ def outputs(layers: Layers, observation: Any) -> tuple[Any, Any]:
 
 
 @jax.jit
-def said(layers: Layers, observation: Any, mask: Any) -> tuple[Any, Any]:
+def said(layers: Layers, shared: Any, observation: Any, mask: Any) -> tuple[Any, Any]:
     """Return the logarithms of the chances of all actions (N, A), and the values (N,)."""
-    numbers, value = outputs(layers, observation)
+    numbers, value = outputs(layers, shared, observation)
     return jax.nn.log_softmax(jnp.where(mask != 0, numbers, NEVER)), value
 
 
-def loss(layers: Layers, seen: Decisions, entropy_weight: Any) -> Any:
+def loss(layers: Layers, shared: Any, seen: Decisions, entropy_weight: Any) -> Any:
     """Return how bad a net is on decisions."""
-    numbers, value = outputs(layers, seen.observation)
+    numbers, value = outputs(layers, shared, seen.observation)
     chances = jax.nn.log_softmax(jnp.where(seen.mask != 0, numbers, NEVER))
     chosen = jnp.take_along_axis(chances, seen.action[:, None], axis=1)[:, 0]
     odds = jnp.exp(chosen - seen.log_chance)
@@ -91,9 +98,11 @@ def loss(layers: Layers, seen: Decisions, entropy_weight: Any) -> Any:
 
 
 @partial(jax.jit, donate_argnums=(0, 1))
-def improved(layers: Layers, steps: Any, seen: Decisions, rate: Any, entropy_weight: Any) -> tuple[Layers, Any]:
+def improved(
+    layers: Layers, steps: Any, shared: Any, seen: Decisions, rate: Any, entropy_weight: Any
+) -> tuple[Layers, Any]:
     """Return a net and the state of its optimizer after one step on decisions."""
-    slope = jax.grad(loss)(layers, seen, entropy_weight)
+    slope = jax.grad(loss)(layers, shared, seen, entropy_weight)
     change, steps = OPTIMIZER.update(slope, steps)
     return jax.tree.map(lambda old, by: old - rate * by, layers, change), steps
 

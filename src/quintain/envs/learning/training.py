@@ -24,8 +24,9 @@ from quintain.bots import net_files
 from quintain.engine.errors import BadOption, BadRecord, quoted
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
-from quintain.envs import ppo, selfplay
 from quintain.envs.batch import Batch
+from quintain.envs.learning import ppo, selfplay
+from quintain.envs.learning.inputs import Inputs, inputs_of
 from quintain.lab.extras import need
 
 try:
@@ -36,7 +37,7 @@ except ImportError:
 
 MOST_PAST = 8
 """The most past selves that are kept; a new one then takes the place of every second one."""
-FIRST_WEIGHTS, WIDEST, NARROWEST, SECOND = 128_000, 192, 16, 128
+FIRST_WEIGHTS, WIDEST, NARROWEST, SECOND = 320_000, 192, 16, 128
 """About how many weights the first hidden layer has; its greatest and least width, and the width of the second one."""
 FORMAT = 1
 HEAD = ("format", *net_files.MADE_FOR, "recipe", "done", "seconds", "past", "curve", "chance")
@@ -94,6 +95,7 @@ class Training:
     options: dict[str, object]
     recipe: Recipe
     batch: Batch
+    inputs: Inputs
     chance: np.random.Generator
     layers: ppo.Layers
     steps: Any
@@ -111,13 +113,15 @@ class Training:
         cls, game: Game, recipe: Recipe, seats: int | None = None, options: Mapping[str, object] | None = None
     ) -> Training:
         """Begin to train a net for a game; raises BadOption for wrong seats or options."""
-        hidden = recipe.hidden or hidden_of(game)
-        recipe = dataclasses.replace(recipe, hidden=hidden)
         batch = Batch(game, recipe.games, seats=seats, options=options)
+        inputs = inputs_of(batch, rng.mix(recipe.seed, 2))
+        first, last = inputs.sizes(game.actions)
+        recipe = dataclasses.replace(recipe, hidden=recipe.hidden or hidden_of(first))
         batch.reset(rng.mix(recipe.seed, 0))
         chance = np.random.Generator(np.random.PCG64(recipe.seed))
-        layers = ppo.new_layers((game.observation.size, *hidden, game.actions + 1), chance)
-        return cls(game, batch.seats, batch.options, recipe, batch, chance, layers, ppo.OPTIMIZER.init(layers))
+        layers = ppo.new_layers((first, *recipe.hidden, last), chance)
+        steps = ppo.OPTIMIZER.init(layers)
+        return cls(game, batch.seats, batch.options, recipe, batch, inputs, chance, layers, steps)
 
     @property
     def is_done(self) -> bool:
@@ -129,7 +133,7 @@ class Training:
         begun = time.monotonic()
         recipe = self.recipe
         past = self.pool[int(self.chance.integers(len(self.pool)))] if self.pool else None
-        seen = selfplay.play_round(self.batch, self.layers, past, recipe.steps, self.chance)
+        seen = selfplay.play_round(self.batch, self.inputs, self.layers, past, recipe.steps, self.chance)
         self._learn(seen.decisions(recipe.decay))
         self.done += 1
         if self.done % recipe.past == 0:
@@ -140,13 +144,13 @@ class Training:
 
     def measure(self) -> Point:
         """Return how the net fares now; equal nets fare equally."""
-        one = selfplay.best_of(self.layers)
+        one = selfplay.best_of(self.inputs, self.layers)
 
         def share(other: selfplay.Chooser | None) -> float:
             seed = rng.mix(self.recipe.seed, 1)
             return selfplay.share_of_wins(self.game, self.seats, self.options, one, other, seed)
 
-        past = share(selfplay.best_of(self.pool[0])) if self.pool else None
+        past = share(selfplay.best_of(self.inputs, self.pool[0])) if self.pool else None
         return Point(self.done, share(None), past)
 
     def net(self) -> net_files.NetFile:
@@ -159,10 +163,11 @@ class Training:
             "seconds": f"{self.seconds:.0f}",
             "curve": json.dumps([dataclasses.astuple(point) for point in self.curve]),
         }
-        layers = [[np.asarray(part, np.float32) for part in layer] for layer in self.layers]
+        layers = self.inputs.folded([[np.asarray(part, np.float32) for part in layer] for layer in self.layers])
         sizes = (layers[0][0].shape[0], *(len(biases) for _, biases in layers))
         rows = tuple(array("f", weights.tobytes() + biases.tobytes()) for weights, biases in layers)
-        return net_files.NetFile(sizes, rows, about)
+        columns = tuple(self.inputs.columns[: self.inputs.plain].tolist())
+        return net_files.NetFile(columns, sizes, rows, about)
 
     def save(self, file: Path) -> None:
         """Write a checkpoint; whoever is killed meanwhile leaves the one before it whole."""
@@ -230,7 +235,7 @@ class Training:
                 chosen = order[first : first + rows]
                 part = ppo.Decisions(*(each[chosen] for each in seen))
                 self.layers, self.steps = ppo.improved(
-                    self.layers, self.steps, part, recipe.rate * left, recipe.entropy * left
+                    self.layers, self.steps, self.inputs.shared, part, recipe.rate * left, recipe.entropy * left
                 )
 
     def _keep(self) -> None:
@@ -240,9 +245,9 @@ class Training:
         self.pool.append(jax.tree.map(lambda each: each.copy(), self.layers))
 
 
-def hidden_of(game: Game) -> tuple[int, ...]:
-    """Return the widths of the hidden layers for a game: the more columns it has, the narrower the first one is."""
-    first = FIRST_WEIGHTS // game.observation.size // 8 * 8
+def hidden_of(inputs: int) -> tuple[int, ...]:
+    """Return the widths of the hidden layers for a number of inputs: the more there are, the narrower the first is."""
+    first = FIRST_WEIGHTS // inputs // 8 * 8
     return (max(NARROWEST, min(WIDEST, first)), SECOND)
 
 
