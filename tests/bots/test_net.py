@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bots.nets import random_net
 from conformance.cases import seen_by
 from quintain.bots import Budget, Player, level, net, net_files
 from quintain.engine.errors import BadOption
@@ -23,17 +24,6 @@ from quintain.engine.rules.contract import lowest_seat
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
-
-
-def random_net(of: Game) -> net_files.NetFile:
-    """Return a net of two hidden layers with random weights, which reads every second column."""
-    columns = tuple(range(1, of.observation.size, 2))
-    chance, sizes = random.Random(1), (len(columns), 24, 16, of.actions + 1)
-    layers = tuple(
-        array("f", (chance.gauss(0.0, 0.1) for _ in range((inputs + 1) * outputs)))
-        for inputs, outputs in pairwise(sizes)
-    )
-    return net_files.NetFile(columns, sizes, layers, net_files.made_for(of))
 
 
 @pytest.fixture(scope="module")
@@ -73,20 +63,21 @@ def test_a_net_says_the_same_compiled_and_interpreted_and_by_hand(
     row = [0.0] * court.observation.size
     court.rules.observe(seen.book, seen.state, seen.seat, row)
     assert is_warm(court, net.think)
-    compiled = net.bot_of(file)(court, 1).say(seen)
+    compiled, value = net.bot_of(file)(court, 1).say(seen)
     monkeypatch.setattr(net, "is_warm", lambda of, driver: False)
-    interpreted = net.bot_of(file)(court, 1).say(seen)
+    interpreted, same_value = net.bot_of(file)(court, 1).say(seen)
     assert max(map(abs, compiled)) > 0.1
-    assert compiled == pytest.approx(by_hand(given, row), abs=1e-5)
-    assert interpreted == pytest.approx(compiled, abs=1e-5)
+    wanted = by_hand(given, row)
+    assert [*compiled, value] == pytest.approx([wanted[action] for action in (*seen.legal, -1)], abs=1e-5)
+    assert [*interpreted, same_value] == pytest.approx([*compiled, value], abs=1e-5)
 
 
 def test_a_level_of_a_file_plays_the_most_probable_legal_action(court: Game, file: Path):
     seen = first_asked(court, 2)
-    said = net.bot_of(file)(court, 1).say(seen)
+    said, _ = net.bot_of(file)(court, 1).say(seen)
     action = Player(level(f"net:{file}"), court, 1).choose(seen)
     assert len(seen.legal) > 1
-    assert action == max(seen.legal, key=lambda each: said[each])
+    assert action == seen.legal[said.index(max(said))]
 
 
 def test_a_file_holds_what_was_written_with_the_head_of_safetensors(court: Game, file: Path):
@@ -237,7 +228,9 @@ def test_a_net_for_cards_plays_a_set_with_a_card_that_it_never_met(tmp_path: Pat
     usual = kind(robin, 1)
     seen, known = match.seen(0), Match.new(robin, seed="07" * 32, seats=2).seen(0)
     assert seen.book != known.book
-    assert bot.say(replace(known, book=seen.book)) == pytest.approx(usual.say(known), abs=1e-6)  # only a name differs
+    said, value = usual.say(known)
+    numbers, same_value = bot.say(replace(known, book=seen.book))  # only a name differs
+    assert [*numbers, same_value] == pytest.approx([*said, value], abs=1e-6)
 
 
 def test_a_net_that_does_not_fit_the_numbers_of_cards_is_refused(tmp_path: Path):

@@ -15,7 +15,7 @@ from operator import index
 from pathlib import Path
 from typing import TypeVar
 
-from quintain.bots import net
+from quintain.bots import net, net_search
 from quintain.bots.bot import Bot, Budget
 from quintain.bots.greedy import Greedy
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
@@ -48,8 +48,8 @@ __all__ = [
 T = TypeVar("T")
 
 NO_LIMIT = Budget()
-NET = "net"
-"""What the name of a bot that plays a net begins with; a colon and the net's file follow."""
+NET, NET_SEARCH = "net", "netsearch"
+"""What the name of a bot begins with that plays a net, or searches with one; a colon and the net's file follow."""
 
 
 @dataclass(frozen=True)
@@ -166,18 +166,20 @@ def _take(plugin: Plugin, made: object) -> None:
 def level(name: str) -> Level:
     """Return the level of this name.
 
-    ``net:FILE`` names a bot that plays the net of a file, and ``package.module:Class`` somebody's own bot, with a
-    Knight's budget. Raises BadOption, which names all levels.
+    ``net:FILE`` names a bot that plays the net of a file, ``netsearch:FILE`` one that searches with it, and
+    ``package.module:Class`` somebody's own bot, with a Knight's budget. Raises BadOption, which names all levels.
     """
     kind, _, file = name.partition(":")
     if kind == NET and file:
         return Level(name, net.bot_of(Path(file)), about="plays by a net, and does not search")
+    if kind == NET_SEARCH and file:
+        return Level(name, net_search.bot_of(Path(file)), CHAMPION, "searches, and a net guides it")
     if ":" in name:
         return Level(name, _own(name), KNIGHT)
     if name not in levels():
         raise BadOption(
             f"there is no bot {name!r}; the bots are {', '.join(levels())}, "
-            "and your own as net:FILE or package.module:Class"
+            "and your own as net:FILE, netsearch:FILE or package.module:Class"
         )
     return levels()[name]
 

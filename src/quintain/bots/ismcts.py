@@ -198,8 +198,7 @@ class Ismcts:
         else:
             seconds = min(seconds, PATIENCE)
         simulations = min(most, most if budget.simulations is None else budget.simulations)
-        number = 1 if simulations <= ONE_TREE else TREES
-        left = [simulations // number + (1 if i < simulations % number else 0) for i in range(number)]
+        left = divided(simulations)
         trees = [new_tree(self.game, room, rng.draw(self.words), is_compiled=is_compiled) for room in left]
 
         def grow(tree: Tree, simulations: int) -> None:
@@ -247,6 +246,12 @@ class Ismcts:
                 took, now = time.monotonic() - now, time.monotonic()
                 size = max(1, int(size * min(4.0, SLICE / max(took, 1e-6))))
         turn.seconds -= now - begun
+
+
+def divided(simulations: int) -> list[int]:
+    """Return how many simulations each tree of a turn gets."""
+    number = 1 if simulations <= ONE_TREE else TREES
+    return [simulations // number + (1 if i < simulations % number else 0) for i in range(number)]
 
 
 def _judgements(turn: Turn, legal: Sequence[int]) -> list[Judgement]:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from quintain.bots import net_files
 from quintain.bots.bot import Budget
-from quintain.bots.playout import BLINDED, one_choice, states
+from quintain.bots.playout import BLINDED, one_choice, states, zeros
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.compiling import memory
 from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled, interpreted, is_warm
@@ -36,7 +36,9 @@ class NetMemory(NamedTuple):
     sizes: Cells[int]
     """How many numbers each layer has: those of the columns first, those of the output last."""
     weights: Cells[float]
-    """The weights of each layer, by input and then by output, and after them its biases."""
+    """The weights of each layer but the last, by input and then by output, and after them its biases."""
+    last: Cells[float]
+    """For each output its weights by input, and after them its bias."""
     row: Cells[float]
     """The observation."""
     given: Cells[float]
@@ -48,26 +50,30 @@ class NetMemory(NamedTuple):
 
 
 @rule
-def think(book: Record, seat: int, net: NetMemory) -> None:
-    """Write into `out` what the net says to what a seat sees."""
+def think(book: Record, seat: int, net: NetMemory, mask: Cells[int]) -> None:
+    """Write into `out` what the net says of each action in the mask to what a seat sees, and the value."""
     rules.observe(book, net.seen[0], seat, net.row)
     for i in range(len(net.columns)):
         net.given[i] = net.row[net.columns[i]]
     last = len(net.sizes) - 2
     first = 0
-    for layer in range(last + 1):
+    for layer in range(last):
         inputs, outputs = net.sizes[layer], net.sizes[layer + 1]
         given = net.given if layer == 0 else net.cells[(layer + 1) % 2]
-        made = net.out if layer == last else net.cells[layer % 2]
-        add_layer(net.weights, first, inputs, outputs, given, made, layer < last)
+        add_layer(net.weights, first, inputs, outputs, given, net.cells[layer % 2])
         first += (inputs + 1) * outputs
+    read = net.given if last == 0 else net.cells[(last + 1) % 2]
+    for action in range(rules.ACTIONS):
+        if mask[action]:
+            net.out[action] = one_output(net, action, read)
+    net.out[rules.ACTIONS] = one_output(net, rules.ACTIONS, read)
 
 
 @rule
 def add_layer(
-    weights: Cells[float], first: int, inputs: int, outputs: int, given: Cells[float], made: Cells[float], cut: int
+    weights: Cells[float], first: int, inputs: int, outputs: int, given: Cells[float], made: Cells[float]
 ) -> None:
-    """Compute one layer whose weights begin at `first`; with `cut`, numbers below 0 become 0."""
+    """Compute one layer whose weights begin at `first`; numbers below 0 become 0."""
     biases = first + inputs * outputs
     for j in range(outputs):
         made[j] = weights[biases + j]
@@ -77,9 +83,19 @@ def add_layer(
             at = first + i * outputs
             for j in range(outputs):
                 made[j] += x * weights[at + j]
-    if cut:
-        for j in range(outputs):
-            made[j] = max(made[j], 0.0)
+    for j in range(outputs):
+        made[j] = max(made[j], 0.0)
+
+
+@rule
+def one_output(net: NetMemory, output: int, given: Cells[float]) -> float:
+    """Return one output of the last layer."""
+    inputs = net.sizes[len(net.sizes) - 2]
+    at = output * (inputs + 1)
+    total: float = net.last[at + inputs]
+    for i in range(inputs):
+        total += given[i] * net.last[at + i]
+    return total
 
 
 class Net:
@@ -99,21 +115,27 @@ class Net:
         """Return the legal action that the net finds most probable; among equals, the first."""
         if len(seen.legal) == 1:
             return seen.legal[0]
-        said = self.say(seen)
-        return max(seen.legal, key=lambda action: said[action])
+        numbers, _ = self.say(seen)
+        return seen.legal[numbers.index(max(numbers))]
 
-    def say(self, seen: Seen) -> list[float]:
-        """Return a number for each action, the logarithm of its probability up to a constant, and last the value."""
+    def say(self, seen: Seen) -> tuple[list[float], float]:
+        """Return a number for each legal action, the logarithm of its chance up to a constant, and the value.
+
+        The value is what the seat may expect to get in the end, from about -1 to 1.
+        """
         is_compiled = is_warm(self.game, think)
-        net = self._memory_for(seen.book, is_compiled)
+        net = self.memory_for(seen.book, is_compiled=is_compiled)
         net.seen[0] = in_memory(seen.state) if is_compiled else seen.state
+        mask = zeros(self.game.actions, "int8", is_compiled)
+        for action in seen.legal:
+            mask[action] = 1
         if is_compiled:
-            compiled_net(self.game)(in_memory(seen.book), seen.seat, net)
+            compiled_net(self.game)(in_memory(seen.book), seen.seat, net, mask)
         else:
-            interpreted(self.game, think)(seen.book, seen.seat, net)
-        return [net.out[number] for number in range(self.game.actions + 1)]
+            interpreted(self.game, think)(seen.book, seen.seat, net, mask)
+        return [net.out[action] for action in seen.legal], net.out[self.game.actions]
 
-    def _memory_for(self, book: Record, is_compiled: bool) -> NetMemory:
+    def memory_for(self, book: Record, *, is_compiled: bool) -> NetMemory:
         """Return the memory of this bot for a book; the tables of weights are the same for all bots of the file."""
         own = self._memory.get(is_compiled)
         if own is None or own[0] != book:
@@ -141,14 +163,16 @@ def bot_of(path: Path) -> type[Net]:
 
 def new_memory(game: Game, file: net_files.NetFile, *, is_compiled: bool) -> NetMemory:
     """Return the memory of a net that reads columns alone, for interpreted or for compiled rules."""
+    outputs = file.sizes[-1]
     return NetMemory(
         seen=states(game.state, 1, is_compiled),
         columns=memory.filled("int64", file.columns),
         sizes=memory.filled("int64", file.sizes),
-        weights=memory.filled("float32", [*chain(*file.layers)]),
+        weights=memory.filled("float32", [*chain(*file.layers[:-1])]),
+        last=memory.filled("float32", [*chain(*(file.layers[-1][number::outputs] for number in range(outputs)))]),
         row=memory.zeros("float32", game.observation.size),
         given=memory.zeros("float32", len(file.columns)),
-        cells=memory.zeros("float32", 2, max(file.sizes[1:])),
+        cells=memory.zeros("float32", 2, max(file.sizes)),
         out=memory.zeros("float32", file.sizes[-1]),
     )
 
@@ -164,14 +188,19 @@ def with_own_numbers(game: Game, net: NetMemory, *, is_compiled: bool) -> NetMem
     )
 
 
-def drivers(game: Game) -> Iterator[Example]:
-    """Yield `think` for a game."""
+def blank_memory(game: Game) -> NetMemory:
+    """Return the memory of a net that says 0 to everything, for compiled rules."""
     sizes = (1, game.actions + 1)
     blank = net_files.NetFile((0,), sizes, (array("f", bytes(8 * sizes[1])),), {})
+    return new_memory(game, blank, is_compiled=True)
+
+
+def drivers(game: Game) -> Iterator[Example]:
+    """Yield `think` for a game."""
     book, seat, work = one_choice(game)
-    net: Any = new_memory(game, blank, is_compiled=True)
+    net: Any = blank_memory(game)
     net.seen[0] = work.pool[BLINDED]
-    yield Example(compiled_net(game), (book, seat, net))
+    yield Example(compiled_net(game), (book, seat, net, work.mask))
 
 
 @cache

@@ -110,9 +110,12 @@ class _Words:
         return self.pool[place].words()
 
 
-def new_tree(game: Game, simulations: int, seed: int, *, is_compiled: bool) -> Tree:
-    """Return an empty tree with room for this number of simulations, for interpreted or for compiled rules."""
-    edges, slots, seats = simulations + 1, _slots(simulations), game.seats[1]
+def new_tree(game: Game, simulations: int, seed: int, *, is_compiled: bool, edges: int = 0) -> Tree:
+    """Return an empty tree with room for this number of simulations, for interpreted or for compiled rules.
+
+    Each simulation adds one edge, so there is room for as many, or for `edges`.
+    """
+    edges, slots, seats = edges or simulations + 1, _slots(simulations), game.seats[1]
     pool = states(game.state, 3, is_compiled)
     chance = [0] * 4
     rng.seed(chance, seed)
@@ -127,7 +130,7 @@ def new_tree(game: Game, simulations: int, seed: int, *, is_compiled: bool) -> T
         status=memory.in_memory(Status()) if is_compiled else Status(),
         path=zeros(edges, "int32", is_compiled),
         actor=zeros(edges, "int32", is_compiled),
-        logarithm=_filled("float64", _logarithms(edges), is_compiled),
+        logarithm=_filled("float64", _logarithms(simulations + 1), is_compiled),
         salt=_filled("int64", _salts(game.state), is_compiled),
         pool=pool,
         words=memory.words_in(pool) if is_compiled else _Words(pool),

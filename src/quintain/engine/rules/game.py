@@ -109,6 +109,10 @@ class Game(WrittenGame):
             raise BadOption(f"{self.title} is not played with {quoted(seats)} seats, but with {numbers}")
         return seats
 
+    def seats_of(self, book: Record) -> int:
+        """Return the number of seats that a book is for; the most, if the game does not write it there."""
+        return int(getattr(book, "seats", self.seats[1]))
+
     def read_options(self, seats: int, given: Mapping[str, object]) -> dict[str, object]:
         """Return the value of every option, given as text or as a value, or by default; raises BadOption.
 

@@ -1,0 +1,56 @@
+"""The bot that searches with a net: what the net says guides the search, and takes the place of playouts.
+
+While its search is not compiled, it searches as `ismcts` does, without the net.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from quintain.bots import net
+from quintain.bots.bot import Budget
+from quintain.bots.ismcts import MOST_SIMULATIONS, TREES, Ismcts, Turn, divided
+from quintain.bots.net_tree import compiled_search_by_net, new_net_tree, search_by_net
+from quintain.bots.tree import Tree
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiling.compiled import is_warm
+from quintain.engine.rules.compiling.memory import in_memory
+from quintain.engine.rules.game import Game
+from quintain.engine.seen.seen import Seen
+
+
+class NetSearch(Ismcts):
+    """Plays the action that a search guided by a net tried most often. `bot_of` makes one from a file."""
+
+    net: type[net.Net]
+
+    def __init__(self, game: Game, seed: int, threads: int | None = None) -> None:
+        super().__init__(game, seed, threads)
+        self.advisers = [self.net(game, seed) for _ in range(TREES)]
+
+    def _begin(self, seen: Seen, budget: Budget) -> Turn:
+        """Return a new turn whose trees ask the net, if that search is compiled."""
+        if not is_warm(self.game, search_by_net):
+            return super()._begin(seen, budget)
+        run, given, seats = compiled_search_by_net(self.game), in_memory(seen.book), self.game.seats_of(seen.book)
+        simulations = min(MOST_SIMULATIONS, budget.simulations or MOST_SIMULATIONS)
+        left = divided(simulations)
+        asked = [
+            new_net_tree(
+                self.game, adviser.memory_for(seen.book, is_compiled=True), room, rng.draw(self.words), is_compiled=True
+            )
+            for adviser, room in zip(self.advisers, left, strict=False)
+        ]
+        whole = {id(each.tree): each for each in asked}
+
+        def grow(tree: Tree, simulations: int) -> None:
+            run(given, seats, seen.seat, whole[id(tree)], simulations)
+
+        seconds = math.inf if budget.seconds is None else budget.seconds
+        return Turn(seen.seat, seen.book, [each.tree for each in asked], left, seconds, grow, seen.state.events_made)
+
+
+def bot_of(path: Path) -> type[NetSearch]:
+    """Return the class of the bots that search with the net of a file; raises BadOption if the file holds none."""
+    return type("NetSearch", (NetSearch,), {"net": net.bot_of(path), "__module__": __name__})
