@@ -17,7 +17,10 @@ from quintain.bots import net_files
 from quintain.engine.rules.registry import game
 from quintain.envs.learning.training import Recipe, Training
 
-COMMAND = ("train", "kings-court", "-n", "6", "--games", "16", "--steps", "8", "--every", "1", "--seed", "1")
+COMMAND = (
+    *("train", "kings-court", "-n", "6", "--games", "16", "--steps", "8", "--every", "1", "--seed", "1"),
+    *("--against", "none"),
+)
 ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
 
@@ -70,3 +73,10 @@ def test_json_holds_the_learning_curve(quintain: Run, tmp_path: Path) -> None:
     made = json.loads(ran.out)
     assert (made["game"], made["seed"], made["rounds"]) == ("kings-court", 1, 6)
     assert [point["round"] for point in made["curve"]] == [1, 2, 3, 4, 5, 6]
+
+
+def test_seats_that_are_no_numbers_are_named(quintain: Run, tmp_path: Path) -> None:
+    ran = quintain("train", "heirless", "--seats", "2,three", "--out", tmp_path / "a.safetensors")
+    assert ran.status == 2 and "'three' is no number of seats: write numbers with commas between" in ran.err
+    ran = quintain("train", "heirless", "--seats", "2,9", "--out", tmp_path / "a.safetensors")
+    assert ran.status == 2 and "is not played with 9 seats, but with 2 to 6" in ran.err

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("jax")
 pytest.importorskip("optax")
 
-from quintain.bots import Budget, net, net_files
+from quintain.bots import Budget, level, net, net_files
 from quintain.bots.net_files import NetFile
 from quintain.engine.errors import BadOption, BadRecord
 from quintain.engine.play.match import Match
@@ -135,7 +135,7 @@ def test_advantages_look_from_a_seats_decision_to_its_next_one() -> None:
 
 def test_a_past_self_plays_one_seat_of_every_fifth_game_and_nobody_learns_from_it(court: Game) -> None:
     made = Training.new(court, dataclasses.replace(TINY, games=20))
-    seen = selfplay.play_round(made.batch, made.inputs, made.layers, made.layers, 12, made.chance)
+    seen = selfplay.play_round(made.batches[0], made.inputs, made.layers, made.layers, 12, made.chance)
     own = np.arange(20) % 2
     assert seen.learns[:, 4:].all()
     assert (seen.learns[:, :4] == (seen.seat[:, :4] == own[:4])).all() and not seen.learns[:, :4].all()
@@ -174,11 +174,11 @@ def test_nets_are_sized_by_what_they_read(inputs: int, hidden: tuple[int, ...]) 
 def test_a_net_reads_only_columns_that_change_each_with_mean_0_and_deviation_1(court: Game) -> None:
     made = Training.new(court, dataclasses.replace(TINY, games=64))
     left_out = np.setdiff1d(np.arange(court.observation.size), made.inputs.columns)
-    made.batch.reset(5)
+    made.batches[0].reset(5)
     rows = []
     for _ in range(300):
-        rows.append(made.batch.observation.copy())
-        made.batch.step(made.batch.sample())
+        rows.append(made.batches[0].observation.copy())
+        made.batches[0].step(made.batches[0].sample())
     seen = np.concatenate(rows)
     read = made.inputs(seen)
     assert 400 < read.shape[1] < court.observation.size
@@ -205,3 +205,39 @@ def test_what_is_learned_of_a_card_holds_for_every_card_with_the_same_numbers() 
 def test_a_recipe_without_rounds_is_refused() -> None:
     with pytest.raises(BadOption, match="rounds of a recipe is at least 1, not 0"):
         Recipe(rounds=0)
+
+
+def test_one_net_learns_with_several_numbers_of_seats(tmp_path: Path) -> None:
+    heirless = game("heirless")
+    made = Training.new(heirless, TINY, (2, 4))
+    assert made.seats == (2, 4) and made.net().metadata["seats"] == "2,4"
+    while made.done < 2:
+        made.advance()
+    made.save(tmp_path / "half")
+    whole, other = Training.new(heirless, TINY, (2, 4)), Training.new(heirless, TINY, (2, 3))
+    whole.resume(tmp_path / "half")
+    for each in (made, whole):
+        while not each.is_done:
+            each.advance()
+    assert weights(made.net()) == weights(whole.net())
+    with pytest.raises(BadRecord, match=r"with seats \[2, 4\]; this one has \[2, 3\]"):
+        other.resume(tmp_path / "half")
+    with pytest.raises(BadOption, match="a number of seats is named twice in 3, 3"):
+        Training.new(heirless, TINY, (3, 3))
+
+
+def test_the_curve_tells_the_share_against_a_level(court: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selfplay, "MEASURED_BY_LEVEL", 40)
+    made = Training.new(court, dataclasses.replace(TINY, against="random"))
+    point = made.measure()
+    assert point.level is not None and 0.2 <= point.level <= 0.8 and point.past is None
+    with pytest.raises(BadOption, match="there is no bot 'nobody-we-know'"):
+        dataclasses.replace(TINY, against="nobody-we-know")
+
+
+def test_the_share_of_wins_is_that_of_the_one_who_plays_well(court: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = Batch(court, 4)
+    page, rival = (selfplay.by_level(level(name), court) for name in ("greedy", "random"))
+    won = selfplay.share_of_wins(batch, page, rival, 40, 1)
+    lost = selfplay.share_of_wins(batch, rival, page, 40, 1)
+    assert won > 0.8 and lost < 0.2

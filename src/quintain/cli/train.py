@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
-from quintain.cli import files
-from quintain.cli.arguments import BatchSeed, GameFile, GameId, Options, Seats, find, new_console, read_seed
+from quintain.cli import completion, files
+from quintain.cli.arguments import BatchSeed, GameFile, GameId, Options, find, new_console, read_seed
 from quintain.cli.output import AsJson, print_document
 from quintain.engine.errors import BadOption
 
@@ -36,7 +37,14 @@ def train_net(
     measured: Annotated[
         int, typer.Option("--every", metavar="N", min=1, help="Measure the net, and keep a checkpoint, each N rounds.")
     ] = 10,
-    seats: Seats = None,
+    seats: Annotated[
+        str | None,
+        typer.Option(metavar="N,N", help="With how many players it learns; the usual number if not given."),
+    ] = None,
+    against: Annotated[
+        str,
+        typer.Option(metavar="BOT", help="Measure it against this bot, or 'none'.", autocompletion=completion.bots),
+    ] = "squire",
     option: Options = None,
     seed: BatchSeed = None,
     as_json: AsJson = False,
@@ -51,14 +59,23 @@ def train_net(
     found = find(game_id, game_file)
     checkpoint = _checkpoint_of(out)
     seed = Training.seed_of(checkpoint) if seed is None and checkpoint.exists() else read_seed(seed, None)
-    recipe = Recipe(rounds=rounds, games=games, steps=steps, measured=measured, seed=seed)
-    training = Training.new(found, recipe, seats, files.read_options(found, option or []))
+    rival = "" if against == "none" else against
+    recipe = Recipe(rounds=rounds, games=games, steps=steps, measured=measured, against=rival, seed=seed)
+    training = Training.new(found, recipe, _numbers(seats), files.read_options(found, option or []))
     if checkpoint.exists():
         training.resume(checkpoint)
     _run(training, checkpoint, out, as_json)
     if as_json:
-        curve = [{"round": each.round, "random": each.random, "past": each.past} for each in training.curve]
+        curve = [asdict(each) for each in training.curve]
         print_document({"game": found.id, "seed": seed, "rounds": training.done, "curve": curve})
+
+
+def _numbers(seats: str | None) -> list[int]:
+    """Return the numbers of seats in a text such as ``2,3``; raises BadOption."""
+    words = [each.strip() for each in seats.split(",")] if seats is not None else []
+    if wrong := [each for each in words if not (each.isascii() and each.isdigit())]:
+        raise BadOption(f"{wrong[0]!r} is no number of seats: write numbers with commas between, such as 2,3")
+    return [int(each) for each in words]
 
 
 def _checkpoint_of(out: Path) -> Path:
@@ -85,7 +102,8 @@ def _run(training: Training, checkpoint: Path, out: Path, as_json: bool) -> None
 def _line(training: Training, point: Point) -> str:
     """Return in words how far a training is, and how its net fares."""
     past = "" if point.past is None else f", {point.past:.0%} against its first self"
+    rival = "" if point.level is None else f", {point.level:.0%} against {training.recipe.against}"
     return (
         f"round {point.round} of {training.recipe.rounds}, {training.seconds:.0f} s: "
-        f"{point.random:.0%} of wins against random moves{past}"
+        f"{point.random:.0%} of wins against random moves{past}{rival}"
     )

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from quintain.bots import Level, Player, greedy, ismcts
+from quintain.bots import Level, Player, greedy, ismcts, net, net_search, net_tree
 from quintain.bots.page import Page
 from quintain.engine.rules import rng
+from quintain.engine.rules.compiling.compiled import load
 from quintain.engine.rules.contract import lowest_seat
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import GameState, Record
@@ -24,6 +25,10 @@ def prepare(game: Game, levels: Iterable[Level]) -> None:
         greedy.warm_up(game)
     if any(issubclass(kind, ismcts.Ismcts) for kind in kinds):
         ismcts.warm_up(game)
+    if any(issubclass(kind, net.Net) for kind in kinds):
+        load(net.drivers(game))
+    if any(issubclass(kind, net_search.NetSearch) for kind in kinds):
+        load(net_tree.drivers(game))
 
 
 class Observer(Protocol):

@@ -9,7 +9,7 @@ card.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,29 +72,30 @@ class Inputs:
         return [[first, biases - self.mean[: self.plain] @ first[: self.plain]], *layers[1:]]
 
 
-def inputs_of(batch: Batch, seed: int) -> Inputs:
-    """Return what a net for a batch reads; random games with this seed say which columns change, and how."""
-    batch.reset(seed)
-    width = batch.layout.size
+def inputs_of(batches: Sequence[Batch], seed: int) -> Inputs:
+    """Return what a net for these batches reads; random games with this seed say which columns change, and how."""
+    width = batches[0].layout.size
     low, high = np.full(width, np.inf), np.full(width, -np.inf)
     total, squares = np.zeros(width), np.zeros(width)
-    for _ in range(LOOKS):
-        seen = batch.observation
-        low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
-        total += seen.sum(axis=0, dtype=np.float64)
-        squares += np.square(seen, dtype=np.float64).sum(axis=0)
-        batch.step(batch.sample())
-    count = LOOKS * batch.games
+    for batch in batches:
+        batch.reset(seed)
+        for _ in range(LOOKS):
+            seen = batch.observation
+            low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
+            total += seen.sum(axis=0, dtype=np.float64)
+            squares += np.square(seen, dtype=np.float64).sum(axis=0)
+            batch.step(batch.sample())
+    count = LOOKS * sum(batch.games for batch in batches)
     mean = total / count
     deviation = np.sqrt(np.maximum(squares / count - mean**2, 0.0))
     deviation = np.maximum(deviation, np.maximum(high - mean, mean - low) / FARTHEST)
     changes = high - low > LEAST_RANGE
-    cards = batch.game.card_numbers
+    cards = batches[0].game.card_numbers
     if cards is None:
         columns = np.flatnonzero(changes)
         scale = 1.0 / deviation[columns]
         return Inputs(columns, mean[columns].astype(np.float32), scale.astype(np.float32), len(columns))
-    return _with_cards(batch, cards(batch.book), mean, deviation, changes)
+    return _with_cards(batches[0], cards(batches[0].book), mean, deviation, changes)
 
 
 def _with_cards(

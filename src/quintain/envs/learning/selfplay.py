@@ -12,21 +12,25 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from quintain.bots import Level, Player
+from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
 from quintain.envs.batch import Batch
 from quintain.envs.learning import ppo
 from quintain.envs.learning.inputs import Inputs
+from quintain.envs.text import seen_by
+from quintain.lab import matches
 
 Numbers = npt.NDArray[np.float32]
-Chooser = Callable[[Numbers, npt.NDArray[np.int8]], npt.NDArray[np.int64]]
-"""Chooses an action for each observation (N, W) with its mask of legal actions (N, A)."""
+Chooser = Callable[[Batch, npt.NDArray[np.bool_]], npt.NDArray[np.int64]]
+"""Chooses an action for each game of a batch, of which only those in the places (N,) that it is given count."""
 
 AGAINST_PAST = 5
 """One of this number of games is played against a past self."""
 WIN, MARGIN = 0.6, 0.4
 """What a reward is made of: the return of a game, from -1 to 1, and by how much a seat's score is ahead."""
-MEASURED = 256
-"""The games that a measurement plays."""
+MEASURED, MEASURED_BY_LEVEL = 256, 100
+"""The games that a measurement plays, against random moves and the past, and against a level."""
 
 
 @dataclass
@@ -129,29 +133,49 @@ def drawn(chances: Numbers, chance: np.random.Generator) -> npt.NDArray[np.int64
 def best_of(inputs: Inputs, layers: ppo.Layers) -> Chooser:
     """Return what chooses the action that a net finds most probable."""
 
-    def choose(observation: Numbers, mask: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-        said = ppo.said(layers, inputs.shared, inputs(observation), mask)[0]
+    def choose(batch: Batch, places: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        said = ppo.said(layers, inputs.shared, inputs(batch.observation), batch.mask)[0]
         chosen: npt.NDArray[np.int64] = np.asarray(said).argmax(axis=1)
         return chosen
 
     return choose
 
 
-def share_of_wins(
-    game: Game, seats: int, options: dict[str, object], one: Chooser, other: Chooser | None, seed: int
-) -> float:
-    """Return the share of the wins, from 0 to 1, that `one` gets against `other` in all other seats; None is random.
+def at_random(batch: Batch, places: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """Choose any legal action."""
+    return batch.sample()
 
-    It plays MEASURED games to their ends, with `one` in each seat by turns; an even share is 1 / seats.
+
+def by_level(level: Level, game: Game) -> Chooser:
+    """Return what chooses as bots of a level do; each place and seat has a bot of its own."""
+    matches.prepare(game, [level])
+    players: dict[tuple[int, int], Player] = {}
+
+    def choose(batch: Batch, places: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        actions = np.zeros(batch.games, np.int64)
+        for place in np.flatnonzero(places).tolist():
+            seat = int(batch.seat[place])
+            if (place, seat) not in players:
+                players[place, seat] = Player(level, game, rng.mix(batch.game_seed(place), seat))
+            actions[place] = players[place, seat].choose(seen_by(game, batch.book, batch.state(place), seat))
+        return actions
+
+    return choose
+
+
+def share_of_wins(like: Batch, one: Chooser, other: Chooser, games: int, seed: int) -> float:
+    """Return the share of the wins, from 0 to 1, that `one` gets against `other` in all other seats.
+
+    It plays a number of games like those of a batch to their ends, with `one` in each seat by turns; an even share is
+    1 / seats.
     """
-    batch = Batch(game, MEASURED, seats=seats, options=options)
+    seats = like.seats
+    batch = Batch(like.game, games, seats=seats, options=like.options, auto_reset=False)
     batch.reset(seed)
-    own = np.arange(MEASURED) % seats
-    won, is_over = np.zeros(MEASURED, np.float32), np.zeros(MEASURED, np.bool_)
-    while not is_over.all():
-        theirs = batch.sample() if other is None else other(batch.observation, batch.mask)
-        batch.step(np.where(batch.seat == own, one(batch.observation, batch.mask), theirs))
-        first = np.flatnonzero(np.array(batch.done, np.bool_) & ~is_over)
-        won[first] = batch.returns[first, own[first]]
-        is_over[first] = True
+    own, place = np.arange(games) % seats, np.arange(games)
+    while (goes_on := batch.to_act != 0).any():
+        is_own = batch.seat == own
+        actions = np.where(is_own, one(batch, goes_on & is_own), other(batch, goes_on & ~is_own))
+        batch.step(actions, goes_on)
+    won = batch.returns[place, own]
     return float((won.mean() * (seats - 1) + 1) / seats)

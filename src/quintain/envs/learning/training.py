@@ -13,14 +13,14 @@ import os
 import time
 import zipfile
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from quintain.bots import net_files
+from quintain.bots import level, net_files
 from quintain.engine.errors import BadOption, BadRecord, quoted
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
@@ -39,8 +39,8 @@ MOST_PAST = 8
 """The most past selves that are kept; a new one then takes the place of every second one."""
 FIRST_WEIGHTS, WIDEST, NARROWEST, SECOND = 320_000, 192, 16, 128
 """About how many weights the first hidden layer has; its greatest and least width, and the width of the second one."""
-FORMAT = 1
-HEAD = ("format", *net_files.MADE_FOR, "recipe", "done", "seconds", "past", "curve", "chance")
+FORMAT = 2
+HEAD = ("format", *net_files.MADE_FOR, "seats", "recipe", "done", "seconds", "past", "curve", "chance")
 """What the head of a checkpoint holds."""
 
 
@@ -49,8 +49,9 @@ class Recipe:
     """How a net is trained: `rounds` of `steps` in `games` games, each followed by `epochs` over what was seen.
 
     The `rate` of learning and the weight of the `entropy` fall to 0 over the rounds. `rows` decisions make one step of
-    the optimizer, and `decay` is the λ of the advantages. Each `past` rounds the net joins its past selves, and each
-    `measured` rounds it is measured. `hidden` counts the numbers of the hidden layers. Raises BadOption.
+    the optimizer, and `decay` is the λ of the advantages. Each `past` rounds the net joins its past selves. Each
+    `measured` rounds it is measured, also against the level `against` if there is one. `hidden` counts the numbers of
+    the hidden layers. Raises BadOption.
     """
 
     rounds: int = 200
@@ -64,26 +65,31 @@ class Recipe:
     decay: float = 0.95
     past: int = 10
     measured: int = 10
+    against: str = ""
     seed: int = 0
 
     def __post_init__(self) -> None:
         for name in ("rounds", "games", "steps", "epochs", "rows", "past", "measured"):
             if getattr(self, name) < 1:
                 raise BadOption(f"{name} of a recipe is at least 1, not {getattr(self, name)}")
+        if self.against:
+            level(self.against)
         if any(each < 1 for each in self.hidden):
             raise BadOption(f"hidden layers have at least one number each, not {list(self.hidden)}")
 
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the learning curve: the share of wins after a number of rounds, against random moves and the past.
+    """A point of the learning curve: the shares of wins after a number of rounds.
 
-    `past` is the share against the net's first self of the pool; None while there is none.
+    They are against random moves, against the net's first self of the pool, and against the level of the recipe; None
+    while there is no such opponent. With several numbers of seats, each counts equally.
     """
 
     round: int
     random: float
     past: float | None
+    level: float | None
 
 
 @dataclass
@@ -91,10 +97,9 @@ class Training:
     """A net in training. `new` begins one, and `resume` goes on from a checkpoint."""
 
     game: Game
-    seats: int
-    options: dict[str, object]
     recipe: Recipe
-    batch: Batch
+    batches: tuple[Batch, ...]
+    """The games, a batch for each number of seats; rounds take them by turns."""
     inputs: Inputs
     chance: np.random.Generator
     layers: ppo.Layers
@@ -110,18 +115,34 @@ class Training:
 
     @classmethod
     def new(
-        cls, game: Game, recipe: Recipe, seats: int | None = None, options: Mapping[str, object] | None = None
+        cls, game: Game, recipe: Recipe, seats: Sequence[int] = (), options: Mapping[str, object] | None = None
     ) -> Training:
-        """Begin to train a net for a game; raises BadOption for wrong seats or options."""
-        batch = Batch(game, recipe.games, seats=seats, options=options)
-        inputs = inputs_of(batch, rng.mix(recipe.seed, 2))
+        """Begin to train a net for a game with these numbers of seats, or with the usual one.
+
+        Raises BadOption for wrong seats or options.
+        """
+        if len(set(seats)) != len(seats):
+            raise BadOption(f"a number of seats is named twice in {', '.join(map(str, seats))}")
+        batches = tuple(Batch(game, recipe.games, seats=each, options=options) for each in seats or (None,))
+        inputs = inputs_of(batches, rng.mix(recipe.seed, 2))
         first, last = inputs.sizes(game.actions)
         recipe = dataclasses.replace(recipe, hidden=recipe.hidden or hidden_of(first))
-        batch.reset(rng.mix(recipe.seed, 0))
+        for batch in batches:
+            batch.reset(rng.mix(recipe.seed, 0))
         chance = np.random.Generator(np.random.PCG64(recipe.seed))
         layers = ppo.new_layers((first, *recipe.hidden, last), chance)
         steps = ppo.OPTIMIZER.init(layers)
-        return cls(game, batch.seats, batch.options, recipe, batch, inputs, chance, layers, steps)
+        return cls(game, recipe, batches, inputs, chance, layers, steps)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The numbers of seats with which the net learns to play."""
+        return tuple(batch.seats for batch in self.batches)
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The options of its games."""
+        return self.batches[0].options
 
     @property
     def is_done(self) -> bool:
@@ -133,7 +154,8 @@ class Training:
         begun = time.monotonic()
         recipe = self.recipe
         past = self.pool[int(self.chance.integers(len(self.pool)))] if self.pool else None
-        seen = selfplay.play_round(self.batch, self.inputs, self.layers, past, recipe.steps, self.chance)
+        batch = self.batches[self.done % len(self.batches)]
+        seen = selfplay.play_round(batch, self.inputs, self.layers, past, recipe.steps, self.chance)
         self._learn(seen.decisions(recipe.decay))
         self.done += 1
         if self.done % recipe.past == 0:
@@ -144,19 +166,28 @@ class Training:
 
     def measure(self) -> Point:
         """Return how the net fares now; equal nets fare equally."""
-        one = selfplay.best_of(self.inputs, self.layers)
+        one, against = selfplay.best_of(self.inputs, self.layers), self.recipe.against
 
-        def share(other: selfplay.Chooser | None) -> float:
+        def share(other: selfplay.Chooser, games: int = selfplay.MEASURED) -> float:
             seed = rng.mix(self.recipe.seed, 1)
-            return selfplay.share_of_wins(self.game, self.seats, self.options, one, other, seed)
+            shares = [selfplay.share_of_wins(batch, one, other, games, seed) for batch in self.batches]
+            return sum(shares) / len(shares)
 
-        past = share(selfplay.best_of(self.inputs, self.pool[0])) if self.pool else None
-        return Point(self.done, share(None), past)
+        def share_of_level() -> float:
+            each = selfplay.MEASURED_BY_LEVEL // len(self.batches)
+            return share(selfplay.by_level(level(against), self.game), max(each, 1))
+
+        return Point(
+            round=self.done,
+            random=share(selfplay.at_random),
+            past=share(selfplay.best_of(self.inputs, self.pool[0])) if self.pool else None,
+            level=share_of_level() if against else None,
+        )
 
     def net(self) -> net_files.NetFile:
         """Return the net as it is now, with all that its file says of how it came about."""
         about = net_files.made_for(self.game) | {
-            "seats": str(self.seats),
+            "seats": ",".join(map(str, self.seats)),
             "options": json.dumps({name: str(value) for name, value in self.options.items()}),
             "recipe": json.dumps(dataclasses.asdict(self.recipe)),
             "rounds": str(self.done),
@@ -174,6 +205,7 @@ class Training:
         head = {
             "format": FORMAT,
             **net_files.made_for(self.game),
+            "seats": list(self.seats),
             "recipe": dataclasses.asdict(self.recipe),
             "done": self.done,
             "seconds": self.seconds,
@@ -184,7 +216,8 @@ class Training:
         trees = jax.tree.leaves((self.layers, self.steps, self.pool))
         arrays = {f"leaf{number}": np.asarray(each) for number, each in enumerate(trees)}
         out = io.BytesIO()
-        np.savez(out, head=_bytes(json.dumps(head).encode()), batch=_bytes(self.batch.save()), **arrays)  # type: ignore[arg-type]
+        arrays |= {f"batch{number}": _bytes(batch.save()) for number, batch in enumerate(self.batches)}
+        np.savez(out, head=_bytes(json.dumps(head).encode()), **arrays)  # type: ignore[arg-type]
         temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
         temporary.write_bytes(out.getvalue())
         temporary.replace(file)
@@ -206,7 +239,10 @@ class Training:
         read = [found.get(f"leaf{number}") for number in range(len(leaves))]
         if [getattr(each, "shape", None) for each in read] != [each.shape for each in leaves]:
             raise BadRecord(f"the checkpoint {file} holds a net of another size")
-        self.batch.restore(found["batch"].tobytes())
+        if missing := [number for number in range(len(self.batches)) if f"batch{number}" not in found]:
+            raise BadRecord(f"the checkpoint {file} holds no games of batch {missing[0]}")
+        for number, batch in enumerate(self.batches):
+            batch.restore(found[f"batch{number}"].tobytes())
         self.chance.bit_generator.state = head["chance"]
         curve = [Point(*each) for each in head["curve"]]
         self.layers, self.steps, self.pool = jax.tree.unflatten(form, list(map(jax.numpy.asarray, read)))
@@ -215,7 +251,7 @@ class Training:
     def _check(self, head: Mapping[str, Any], file: Path) -> None:
         """Raise BadRecord, which says what differs, if a checkpoint belongs to another training."""
         recipe = json.loads(json.dumps(dataclasses.asdict(self.recipe)))
-        wanted = {"format": FORMAT, **net_files.made_for(self.game), **recipe}
+        wanted = {"format": FORMAT, **net_files.made_for(self.game), "seats": list(self.seats), **recipe}
         given = {**head, **head["recipe"]}
         for name, right in wanted.items():
             if given.get(name) != right:
