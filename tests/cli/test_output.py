@@ -65,7 +65,11 @@ LISTING: dict[str, tuple[str | Path, ...]] = {
     "dataset": ("dataset", "kings-court", "-n", "1", "--bots", "random", "--seed", "1", "--out", "court"),
     "train": (
         *("train", "kings-court", "--out", "court.safetensors", "-n", "1", "--games", "4", "--steps", "2"),
-        *("--every", "1", "--seed", "1"),
+        *("--every", "1", "--seed", "1", "--against", "none"),
+    ),
+    "exploit": (
+        *("exploit", "kings-court", "--bot", "random", "-n", "1", "--games", "4", "--steps", "2", "--judged", "2"),
+        *("--seed", "1"),
     ),
     "check": ("check", "kings-court", "--only", "masks"),
     "compile --list": ("compile", "kings-court", "--list"),

@@ -25,6 +25,7 @@ from quintain.cli import (
     compile,
     dataset,
     deck,
+    exploit,
     exploitability,
     figures,
     files,
@@ -271,6 +272,7 @@ app.command("exploitability", epilog=read_more("lab", "small-games-exactly"))(ex
 app.command("report", epilog=read_more("lab", "reports"))(report.print_report)
 app.command("compare", epilog=read_more("lab", "comparing"))(compare.compare_sets)
 app.command("dataset", epilog=read_more("environments", "datasets"))(dataset.write_dataset)
+app.command("exploit", epilog=read_more("environments", "a-best-response"))(exploit.print_response)
 app.command("train", epilog=read_more("environments", "a-net-by-self-play"))(train.train_net)
 app.command("cards", epilog=read_more("command-line", "decks-and-cards-of-your-own"))(cards.list_cards)
 app.command("deck", epilog=read_more("command-line", "decks-and-cards-of-your-own"))(deck.show_deck)

@@ -57,14 +57,12 @@ def train_net(
     from quintain.envs.learning.training import Recipe, Training
 
     found = find(game_id, game_file)
-    checkpoint = _checkpoint_of(out)
-    seed = Training.seed_of(checkpoint) if seed is None and checkpoint.exists() else read_seed(seed, None)
+    checkpoint = checkpoint_of(out)
+    seed = read_seed_of(seed, checkpoint)
     rival = "" if against == "none" else against
     recipe = Recipe(rounds=rounds, games=games, steps=steps, measured=measured, against=rival, seed=seed)
     training = Training.new(found, recipe, _numbers(seats), files.read_options(found, option or []))
-    if checkpoint.exists():
-        training.resume(checkpoint)
-    _run(training, checkpoint, out, as_json)
+    run_training(training, checkpoint, out, as_json)
     if as_json:
         curve = [asdict(each) for each in training.curve]
         print_document({"game": found.id, "seed": seed, "rounds": training.done, "curve": curve})
@@ -78,25 +76,42 @@ def _numbers(seats: str | None) -> list[int]:
     return [int(each) for each in words]
 
 
-def _checkpoint_of(out: Path) -> Path:
+def checkpoint_of(out: Path) -> Path:
     """Return the file of the checkpoints of a net; raises BadOption if its folder is not there."""
     if not out.parent.is_dir():
         raise BadOption(f"there is no folder {out.parent} for the net: make it first, or name another one")
     return out.with_name(out.name + ENDING)
 
 
-def _run(training: Training, checkpoint: Path, out: Path, as_json: bool) -> None:
-    """Do all rounds that are left, and write the net; say at each measurement how far it is."""
+def read_seed_of(seed: int | None, checkpoint: Path | None) -> int:
+    """Return the seed that was given, that of a checkpoint, or a new one; raises BadRecord for a damaged checkpoint."""
+    from quintain.envs.learning.training import Training
+
+    if seed is None and checkpoint is not None and checkpoint.exists():
+        return Training.seed_of(checkpoint)
+    return read_seed(seed, None)
+
+
+def run_training(training: Training, checkpoint: Path | None, out: Path | None, as_json: bool) -> None:
+    """Do the rounds that are left after those of a checkpoint, and write the net; say at each measurement how it is.
+
+    Raises BadRecord for a checkpoint that is damaged or of another training.
+    """
     from quintain.bots import net_files
 
     console = new_console(stderr=as_json)
+    if checkpoint is not None and checkpoint.exists():
+        training.resume(checkpoint)
     while not training.is_done:
         training.advance()
         if training.curve and training.curve[-1].round == training.done:
-            training.save(checkpoint)
+            if checkpoint is not None:
+                training.save(checkpoint)
             console.print(Text(_line(training, training.curve[-1])), soft_wrap=True)
-    net_files.write(out, training.net())
-    checkpoint.unlink(missing_ok=True)
+    if out is not None:
+        net_files.write(out, training.net())
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
 
 
 def _line(training: Training, point: Point) -> str:

@@ -1,36 +1,33 @@
 """Games from which a net learns: a net against itself and its past, and, to measure it, against others.
 
-The games of a `Batch` go on over many rounds. In every fifth game one seat is played by the net and the others by one
-of its past selves, whose decisions nobody learns from.
+The games of a `Batch` go on over many rounds. In some of them, or in all, rivals play all seats but one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from quintain.bots import Level, Player
-from quintain.engine.rules import rng
-from quintain.engine.rules.game import Game
 from quintain.envs.batch import Batch
 from quintain.envs.learning import ppo
+from quintain.envs.learning.choosers import Chooser, drawn
 from quintain.envs.learning.inputs import Inputs
-from quintain.envs.text import seen_by
-from quintain.lab import matches
 
 Numbers = npt.NDArray[np.float32]
-Chooser = Callable[[Batch, npt.NDArray[np.bool_]], npt.NDArray[np.int64]]
-"""Chooses an action for each game of a batch, of which only those in the places (N,) that it is given count."""
-
-AGAINST_PAST = 5
-"""One of this number of games is played against a past self."""
 WIN, MARGIN = 0.6, 0.4
 """What a reward is made of: the return of a game, from -1 to 1, and by how much a seat's score is ahead."""
 MEASURED, MEASURED_BY_LEVEL = 256, 100
 """The games that a measurement plays, against random moves and the past, and against a level."""
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Who plays all seats but one in the first `games` of a batch; nobody learns from what they do."""
+
+    choose: Chooser
+    games: int
 
 
 @dataclass
@@ -91,20 +88,17 @@ class Round:
 
 
 def play_round(
-    batch: Batch, inputs: Inputs, layers: ppo.Layers, past: ppo.Layers | None, steps: int, chance: np.random.Generator
+    batch: Batch, inputs: Inputs, layers: ppo.Layers, rivals: Rivals | None, steps: int, chance: np.random.Generator
 ) -> Round:
-    """Play a number of steps in every game of a batch, and return what was seen; `past` plays some seats."""
+    """Play a number of steps in every game of a batch, and return what was seen."""
     made, place, shared = Round.blank(steps, batch, len(inputs.columns)), np.arange(batch.games), inputs.shared
-    rivals = batch.games // AGAINST_PAST if past is not None else 0
-    own = place % batch.seats
     for t in range(steps):
         made.observation[t], made.mask[t], made.seat[t] = inputs(batch.observation), batch.mask, batch.seat
         chances, value = map(np.array, ppo.said(layers, shared, made.observation[t], made.mask[t]))
-        if past is not None and rivals:
-            made.learns[t, :rivals] = made.seat[t, :rivals] == own[:rivals]
-            other = np.asarray(ppo.said(past, shared, made.observation[t, :rivals], made.mask[t, :rivals])[0])
-            chances[:rivals] = np.where(made.learns[t, :rivals, None], chances[:rivals], other)
         action = drawn(chances, chance)
+        if rivals is not None:
+            made.learns[t] = (made.seat[t] == place % batch.seats) | (place >= rivals.games)
+            action = np.where(made.learns[t], action, rivals.choose(batch, ~made.learns[t]))
         made.action[t], made.value[t], made.log_chance[t] = action, value, chances[place, action]
         batch.step(action)
         made.done[t] = batch.done
@@ -121,46 +115,6 @@ def rewards(batch: Batch) -> Numbers:
     usual = max(1.0, 2.0 * float(np.abs(ahead).mean()))
     made: Numbers = WIN * returns + MARGIN * np.clip(ahead / usual, -1.0, 1.0)
     return made.astype(np.float32)
-
-
-def drawn(chances: Numbers, chance: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Return an action for each row of logarithms of chances."""
-    noise = -np.log(-np.log(chance.random(chances.shape) * (1 - 2e-12) + 1e-12))
-    chosen: npt.NDArray[np.int64] = np.argmax(np.where(chances > ppo.NEVER / 2, chances + noise, -np.inf), axis=1)
-    return chosen
-
-
-def best_of(inputs: Inputs, layers: ppo.Layers) -> Chooser:
-    """Return what chooses the action that a net finds most probable."""
-
-    def choose(batch: Batch, places: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        said = ppo.said(layers, inputs.shared, inputs(batch.observation), batch.mask)[0]
-        chosen: npt.NDArray[np.int64] = np.asarray(said).argmax(axis=1)
-        return chosen
-
-    return choose
-
-
-def at_random(batch: Batch, places: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Choose any legal action."""
-    return batch.sample()
-
-
-def by_level(level: Level, game: Game) -> Chooser:
-    """Return what chooses as bots of a level do; each place and seat has a bot of its own."""
-    matches.prepare(game, [level])
-    players: dict[tuple[int, int], Player] = {}
-
-    def choose(batch: Batch, places: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        actions = np.zeros(batch.games, np.int64)
-        for place in np.flatnonzero(places).tolist():
-            seat = int(batch.seat[place])
-            if (place, seat) not in players:
-                players[place, seat] = Player(level, game, rng.mix(batch.game_seed(place), seat))
-            actions[place] = players[place, seat].choose(seen_by(game, batch.book, batch.state(place), seat))
-        return actions
-
-    return choose
 
 
 def share_of_wins(like: Batch, one: Chooser, other: Chooser, games: int, seed: int) -> float:

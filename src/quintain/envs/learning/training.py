@@ -25,7 +25,7 @@ from quintain.engine.errors import BadOption, BadRecord, quoted
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
 from quintain.envs.batch import Batch
-from quintain.envs.learning import ppo, selfplay
+from quintain.envs.learning import choosers, ppo, selfplay
 from quintain.envs.learning.inputs import Inputs, inputs_of
 from quintain.lab.extras import need
 
@@ -35,6 +35,8 @@ except ImportError:
     need("jax", extra="train")
     raise
 
+AGAINST_PAST = 5
+"""One of this number of games is played against a past self."""
 MOST_PAST = 8
 """The most past selves that are kept; a new one then takes the place of every second one."""
 FIRST_WEIGHTS, WIDEST, NARROWEST, SECOND = 320_000, 192, 16, 128
@@ -51,7 +53,8 @@ class Recipe:
     The `rate` of learning and the weight of the `entropy` fall to 0 over the rounds. `rows` decisions make one step of
     the optimizer, and `decay` is the λ of the advantages. Each `past` rounds the net joins its past selves. Each
     `measured` rounds it is measured, also against the level `against` if there is one. `hidden` counts the numbers of
-    the hidden layers. Raises BadOption.
+    the hidden layers. With `frozen`, the name of a bot that does not learn, the net plays only against that bot: it
+    becomes a best response to it. Raises BadOption.
     """
 
     rounds: int = 200
@@ -66,14 +69,15 @@ class Recipe:
     past: int = 10
     measured: int = 10
     against: str = ""
+    frozen: str = ""
     seed: int = 0
 
     def __post_init__(self) -> None:
         for name in ("rounds", "games", "steps", "epochs", "rows", "past", "measured"):
             if getattr(self, name) < 1:
                 raise BadOption(f"{name} of a recipe is at least 1, not {getattr(self, name)}")
-        if self.against:
-            level(self.against)
+        for name in filter(None, (self.against, self.frozen)):
+            level(name)
         if any(each < 1 for each in self.hidden):
             raise BadOption(f"hidden layers have at least one number each, not {list(self.hidden)}")
 
@@ -112,6 +116,8 @@ class Training:
     """The rounds that are done."""
     seconds: float = 0.0
     """The seconds that they took."""
+    frozen: choosers.Chooser | None = None
+    """The bot of the recipe that does not learn, if there is one."""
 
     @classmethod
     def new(
@@ -132,7 +138,8 @@ class Training:
         chance = np.random.Generator(np.random.PCG64(recipe.seed))
         layers = ppo.new_layers((first, *recipe.hidden, last), chance)
         steps = ppo.OPTIMIZER.init(layers)
-        return cls(game, recipe, batches, inputs, chance, layers, steps)
+        frozen = choosers.by_level(level(recipe.frozen), game) if recipe.frozen else None
+        return cls(game, recipe, batches, inputs, chance, layers, steps, frozen=frozen)
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -153,9 +160,8 @@ class Training:
         """Play one round, learn from it, and measure the net where its recipe says so."""
         begun = time.monotonic()
         recipe = self.recipe
-        past = self.pool[int(self.chance.integers(len(self.pool)))] if self.pool else None
         batch = self.batches[self.done % len(self.batches)]
-        seen = selfplay.play_round(batch, self.inputs, self.layers, past, recipe.steps, self.chance)
+        seen = selfplay.play_round(batch, self.inputs, self.layers, self._rivals(batch), recipe.steps, self.chance)
         self._learn(seen.decisions(recipe.decay))
         self.done += 1
         if self.done % recipe.past == 0:
@@ -164,23 +170,32 @@ class Training:
             self.curve.append(self.measure())
         self.seconds += time.monotonic() - begun
 
+    def _rivals(self, batch: Batch) -> selfplay.Rivals | None:
+        """Return who plays against the net in this round: the frozen bot, else in some games a past self."""
+        if self.frozen:
+            return selfplay.Rivals(self.frozen, batch.games)
+        if not self.pool:
+            return None
+        past = self.pool[int(self.chance.integers(len(self.pool)))]
+        return selfplay.Rivals(choosers.drawn_from(self.inputs, past, self.chance), batch.games // AGAINST_PAST)
+
     def measure(self) -> Point:
         """Return how the net fares now; equal nets fare equally."""
-        one, against = selfplay.best_of(self.inputs, self.layers), self.recipe.against
+        one, against = choosers.best_of(self.inputs, self.layers), self.recipe.against
 
-        def share(other: selfplay.Chooser, games: int = selfplay.MEASURED) -> float:
+        def share(other: choosers.Chooser, games: int = selfplay.MEASURED) -> float:
             seed = rng.mix(self.recipe.seed, 1)
             shares = [selfplay.share_of_wins(batch, one, other, games, seed) for batch in self.batches]
             return sum(shares) / len(shares)
 
         def share_of_level() -> float:
             each = selfplay.MEASURED_BY_LEVEL // len(self.batches)
-            return share(selfplay.by_level(level(against), self.game), max(each, 1))
+            return share(choosers.by_level(level(against), self.game), max(each, 1))
 
         return Point(
             round=self.done,
-            random=share(selfplay.at_random),
-            past=share(selfplay.best_of(self.inputs, self.pool[0])) if self.pool else None,
+            random=share(choosers.at_random),
+            past=share(choosers.best_of(self.inputs, self.pool[0])) if self.pool else None,
             level=share_of_level() if against else None,
         )
 
