@@ -126,6 +126,23 @@ def test_the_phase_names_the_steps_an_ante_among_them_only_where_there_is_one():
     assert [match.view(viewer).phase.words for viewer in VIEWERS] == ["answer", "you answer", "answer"]
 
 
+@pytest.mark.clause("RH-7", "RH-8")
+def test_each_seat_has_its_own_stake_in_sight_and_of_the_others_only_that_there_is_one():
+    match = begin(ante="on")
+    assert not [zone for viewer in VIEWERS for zone in match.view(viewer).zones if zone.id.startswith("stake.")]
+    match.play(ANN, "stake Little John")
+    seen = [[(zone.id, zone.words) for zone in match.view(viewer).zones if "stake" in zone.id] for viewer in VIEWERS]
+    assert seen == [[("stake.0", "Your stake")], *[[("stake.0", f"Stake of {match.names[ANN]}")]] * 2]
+    match.play(BO, "stake Miller")
+    for way in ("choose", "deal"):
+        assert question(match, BO).key == "set"
+        for viewer, stakes in ((ANN, ["little_john", None]), (BO, [None, "miller"]), (None, [None, None])):
+            assert [pieces(match.view(viewer), f"stake.{seat}")[0].key for seat in (ANN, BO)] == stakes
+        match.play(ANN, next(move.text for move in match.moves(ANN) if move.text.startswith(way)))
+    match.play(BO, next(move.text for move in match.moves(BO) if move.text.startswith("deal")))
+    assert pieces(match.view(ANN), "stake.0")[0].name == "Little John" and pieces(match.view(ANN), "hand.0")
+
+
 @pytest.mark.clause("RH-7", "RH-8", "RH-10")
 def test_each_question_has_a_key_and_says_what_it_is_about():
     match = begin(ante="on")

@@ -144,6 +144,7 @@ class _Table:
     def zones(self) -> Iterator[Zone]:
         """Yield the opponent's zones, the last comparison, the stages, and the viewer's own zones, the hand last."""
         other = 1 - self.me
+        yield from self._stakes()
         if self.fighting:
             yield self._hand(other)
             yield from self._open(other)
@@ -155,6 +156,16 @@ class _Table:
             yield self._hand(self.me)
         elif not self.s.over:
             yield from self._collections()
+
+    def _stakes(self) -> Iterator[Zone]:
+        """Yield the card that each seat has staked: face up to its owner alone, until the tournament is over. RH-7."""
+        for seat in self.seats if not self.s.over else ():
+            card, own = self.s.staked[seat], seat == self.viewer
+            words = "Your stake" if own else f"Stake of seat {seat}"
+            if card == UNKNOWN:
+                yield Zone(f"stake.{seat}", "pile", seat, "stack", (back(f"stake.{seat}.0", seat),), 1, words)
+            elif card != st.NONE:
+                yield self._names(f"stake.{seat}", seat, [card], words)
 
     def _voice(self, owner: int) -> Voice:
         """Return how the viewer reads the texts of a seat's cards."""
