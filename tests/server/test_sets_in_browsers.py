@@ -2,6 +2,7 @@
 
 import pytest
 
+from quintain.engine.play.match import Match
 from quintain.engine.rules.registry import game
 from quintain.server.pages.rendering import environment
 from server.browsing import CHROMIUM, Person
@@ -342,6 +343,30 @@ def test_a_stake_is_chosen_without_an_empty_dock(browser, viewport, most):
     act = page.locator("#acts button:visible", has_text="Stake")
     place = act.bounding_box()
     assert place["y"] >= dock.bounding_box()["y"] and place["y"] + place["height"] <= viewport["height"]
+    page.close()
+
+
+@pytest.mark.parametrize(("viewport", "most"), [(SIZES[0], 190), (SIZES[1], 100)])
+@pytest.mark.parametrize("id_", ["heirless", "kings-court", "robin", "round-table", "rune-war"])
+def test_without_cards_in_hand_the_dock_keeps_no_room_for_them(browser, id_, viewport, most):
+    match = Match.new(id_, names=("Ann", "Bo", "Cy", "Dee")[: game(id_).seats[2]], seed="5a" * 32)
+    viewers = [None, *(seat for seat in match.to_act if not any(zone.role == "hand" and zone.seat == seat and zone.pieces for zone in match.view(seat).zones))]
+    for viewer in viewers:
+        shown = environment().render_template("table.html", **table_page(match, viewer))
+        page = opened_page(browser, shown, *viewport.values())
+        if not page.locator("[data-set-choice]").count():
+            assert viewport["height"] - page.locator("#dock").bounding_box()["y"] <= most
+        page.close()
+
+
+def test_a_phone_marks_where_the_button_of_a_touched_card_will_stand(browser):
+    match = played(game("robin"), is_answering, ANSWERED)
+    page = opened_page(browser, environment().render_template("table.html", **table_page(match, 0)), *SIZES[0].values())
+    place, act = page.locator(".to-come"), page.locator("#acts .act:visible")
+    there = place.bounding_box()
+    assert there["height"] >= 44 and act.count() == 0
+    page.locator(".hand .piece").first.click()
+    assert not place.is_visible() and abs(act.bounding_box()["y"] - there["y"]) < 6
     page.close()
 
 
