@@ -43,6 +43,7 @@ OPERATIONS = (
     ),
     "GET /tables/{table_id}/sets",
     "POST /tables/{table_id}/sets",
+    "POST /tables/{table_id}/sets/text",
     "GET /cards/{game_id}/sets",
     "POST /cards/{game_id}/sets",
     "GET /cards/{game_id}/sets/{set_id}",

@@ -295,6 +295,22 @@ def test_a_deck_of_ones_own_is_played_as_it_is_now(serving):
     assert "Knight Mercenary" in record["chosen"]["decks"][1] and record["options"]["decks"][1] == "crowned-heads"
 
 
+def test_a_deck_is_written_on_the_page_and_a_wrong_line_is_named_beside_it(serving):
+    _, bo, table = waiting(serving)
+    path, lines = f"/tables/{table}/seats/1/deck", list_of("hedge-host").splitlines()
+    typed = "\r\n".join([*lines, "2 Gawain"])
+    page = bo.submit(path, deck="text", text=typed)
+    assert page.status_code == 422 and serving.table(table).seats[1].number is None
+    shown = unescape(page.text)
+    assert f"Deck 2, line {len(lines) + 1}: " in re.search(r'id="deck-wrong" role="alert">(.*?)</p>', shown)[1]
+    assert "2 Gawain</textarea>" in shown and 'value="text" required checked' in shown
+    for deck, text, words in (("hedge-host", typed, "and chosen another deck"), ("text", " ", "Write the list")):
+        assert words in bo.submit(path, deck=deck, text=text).text
+    mine = [line.replace("8 Farm", "7 Farm").replace("6 Manor", "7 Manor") for line in lines]
+    assert bo.submit(path, deck="text", text="\r\n".join(mine)).status_code == 303
+    assert {"7 Farm", "7 Manor"} < set(serving.table(table).match.chosen["decks"][1].splitlines())
+
+
 @pytest.mark.parametrize(
     ("deck", "status", "words"),
     [

@@ -126,6 +126,54 @@ def test_the_rival_sees_a_set_only_when_it_is_ready_and_none_of_its_cards(servin
     assert ways[0] == ways[1] and not any(name in line for line in ways[0] for name in SET)
 
 
+def read_text(guest, table, *lines):
+    return guest.post(f"/tables/{table}/sets/text", text="\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["Little John", "", "Robin Hud"], "line 3: there is no card 'Robin Hud' here; perhaps Robin Hood (RH-4)"),
+        (["Little John", "little  john"], "line 2: Little John is named twice: a set has each card once (RH-4)"),
+        ([*SET[:12], "Tinker"], "line 13: Tinker is one too many: a set has 12 characters (RH-4)"),
+        (["# nothing"], "a set has cards: write one on each line (RH-4)"),
+        (["<b>\x00"], "line 1: "),
+        (["x" * 5000], "a list has at most 4,000 characters"),
+    ],
+)
+def test_a_wrong_text_at_a_table_is_refused_by_its_line(serving, lines, words):
+    ann, bo, table = sit_down(serving)
+    before, seen = serving.table(table).seq, bo.view(table)
+    answer = read_text(ann, table, *lines)
+    assert answer.status_code == 422 and words in answer.json()["error"]
+    page = ann.submit(f"/tables/{table}/sets/text", text="\n".join(lines))
+    assert page.status_code == 422 and words.partition(" (")[0].partition(": ")[2] in html.unescape(page.text)
+    assert serving.table(table).seq == before and bo.view(table) == seen
+
+
+def test_a_text_is_read_at_a_table_and_its_set_taken_without_script(serving):
+    ann, bo, table = sit_down(serving)
+    before = serving.table(table).seq
+    assert read_text(ann, table, "  LITTLE john ").json() == {
+        "cards": ["Little John"],
+        "lacks": "11 characters, 3 modifiers missing",
+    }
+    page = ann.submit(f"/tables/{table}/sets/text", text="\n".join(SET).upper()).text
+    assert serving.table(table).seq == before and "Take this set" in page
+    decision = re.search(r'name="decision" value="(\d+)"', page)[1]
+    cards = [html.unescape(name) for name in re.findall(r'name="cards" value="(.*?)"', page)]
+    answer = ann.submit(f"/tables/{table}/set", cards=cards, way="chosen", decision=decision)
+    assert answer.status_code == 303 and own_set(ann, table) == sorted(SET)
+    assert (
+        read_text(ann, table, *SET).status_code == 409
+        and read_text(serving.guest("Eve"), table, *SET).status_code == 409
+    )
+    page = bo.submit(f"/tables/{table}/sets/text", text="\n".join([*SET[:3], MODIFIERS[0]]))
+    assert page.status_code == 422 and "odifiers are taken after the characters" in page.text
+    page = bo.submit(f"/tables/{table}/sets/text", text="\n".join(SET[:3])).text
+    assert "Take them, and deal the rest" in page
+
+
 def save(guest, table, title="Greenwood", cards=SET):
     return guest.post(f"/tables/{table}/sets", title=title, text="\n".join(cards))
 

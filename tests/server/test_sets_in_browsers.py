@@ -333,6 +333,32 @@ def test_without_script_boxes_are_ticked_and_a_saved_set_is_taken(sits):
     assert own_set(ann, table) == sorted(SET)
 
 
+@pytest.mark.parametrize("viewport", SIZES)
+def test_a_set_is_typed_at_a_table_and_a_wrong_line_is_named(sits, viewport):
+    person, ann, bo, table = sits(viewport=viewport)
+    page, text = opened(person, table), None
+    page.locator("#set-as-text > summary").tap()
+    text, line = page.locator("#set-text"), page.locator("#set-read")
+    text.fill("\n".join([*SET[:4], "Robin Hud"]))
+    page.locator("button:has-text('Take the text in')").tap()
+    playwright.expect(line).to_contain_text("line 5: there is no card 'Robin Hud' here")
+    seen = bo.view(table)
+    begun = next(move["action"] for move in seen["menu"] if "choose" in move["words"])
+    assert bo.move(table, begun, seen["table"]["decision"]).status_code == 200
+    page.wait_for_timeout(500)
+    assert text.input_value().endswith("Robin Hud") and text.is_visible() and line.is_visible()
+    text.fill("\n".join(SET).lower())
+    page.locator("button:has-text('Take the text in')").tap()
+    playwright.expect(page.locator("[data-set-lacks]")).to_have_text("the set is full")
+    assert not line.is_visible() and text.input_value().splitlines()[0] in SET
+    page.locator("[data-way=chosen]").tap()
+    wait_until(lambda: is_ready(ann, table))
+    assert own_set(ann, table) == sorted(SET)
+    (refused,) = person.complaints
+    assert "422" in refused, "the browser notes the answer to the wrong text"
+    person.complaints.clear()
+
+
 @pytest.mark.parametrize(("viewport", "most"), [(SIZES[0], 190), (SIZES[1], 100)])
 def test_a_stake_is_chosen_without_an_empty_dock(browser, viewport, most):
     match = played(game("robin"), lambda match: is_asked(match, "stake"), ante=True)
@@ -350,7 +376,10 @@ def test_a_stake_is_chosen_without_an_empty_dock(browser, viewport, most):
 @pytest.mark.parametrize("id_", ["heirless", "kings-court", "robin", "round-table", "rune-war"])
 def test_without_cards_in_hand_the_dock_keeps_no_room_for_them(browser, id_, viewport, most):
     match = Match.new(id_, names=("Ann", "Bo", "Cy", "Dee")[: game(id_).seats[2]], seed="5a" * 32)
-    viewers = [None, *(seat for seat in match.to_act if not any(zone.role == "hand" and zone.seat == seat and zone.pieces for zone in match.view(seat).zones))]
+    holding = {
+        zone.seat for seat in match.to_act for zone in match.view(seat).zones if zone.role == "hand" and zone.size
+    }
+    viewers = [None, *(seat for seat in match.to_act if seat not in holding)]
     for viewer in viewers:
         shown = environment().render_template("table.html", **table_page(match, viewer))
         page = opened_page(browser, shown, *viewport.values())

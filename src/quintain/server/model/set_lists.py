@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from quintain.engine.cards import CARD_NAME
-from quintain.engine.errors import BadOption, QuintainError, quoted
+from quintain.engine.errors import BadOption, QuintainError, nearest, quoted
 from quintain.engine.rules.collection import SetChoice
 from quintain.server.model.talk import cleaned
 
@@ -36,10 +36,37 @@ def read_list(choice: SetChoice, text: str) -> tuple[str, ...]:
 
     Cards that the game does not have are kept: they may belong to a set of cards of somebody's own.
     """
+    return tuple(name for _, name in _read_lines(choice, text))
+
+
+def read_list_here(choice: SetChoice, text: str) -> tuple[str, ...]:
+    """Return the cards of a list as `read_list` does, of which a table may want some more, but can take each.
+
+    Raises BadOption, which names the line of a card that is not here, and of the first one that is too many.
+    """
+    names, clause = [*choice.taken], choice.parts[0].clause
+    for number, name in _read_lines(choice, text):
+        if name in choice.taken:
+            continue
+        if name not in choice.cards:
+            raise BadOption(
+                f"line {number}: there is no card {quoted(name)} here{nearest(name, choice.cards)} ({clause})"
+            )
+        if why_full(choice, names, name):
+            part = choice.parts[choice.cards[name]]
+            raise BadOption(
+                f"line {number}: {name} is one too many: a set has {part.needed} {part.many} ({part.clause})"
+            )
+        names.append(name)
+    return tuple(names)
+
+
+def _read_lines(choice: SetChoice, text: str) -> list[tuple[int, str]]:
+    """Return the cards of a list with the numbers of their lines; raises BadOption."""
     if len(text) > MOST_TEXT:
         raise BadOption(f"a list has at most {MOST_TEXT:,} characters, and this one has {len(text):,}")
     known = {name.casefold(): name for name in choice.cards}
-    clause, names = choice.parts[0].clause, list[str]()
+    clause, lines = choice.parts[0].clause, dict[str, int]()
     for number, line in enumerate(text.splitlines(), 1):
         given = " ".join(line.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
         if not given or given.startswith("#"):
@@ -47,14 +74,14 @@ def read_list(choice: SetChoice, text: str) -> tuple[str, ...]:
         name = known.get(given.casefold(), given)
         if len(name) > LONGEST or not CARD_NAME.fullmatch(name):
             raise BadOption(f"line {number}: {quoted(given)} cannot be the name of a card ({clause})")
-        if name in names:
+        if name in lines:
             raise BadOption(f"line {number}: {name} is named twice: a set has each card once ({clause})")
-        names.append(name)
-    if not names:
+        lines[name] = number
+    if not lines:
         raise BadOption(f"a set has cards: write one on each line ({clause})")
-    if len(names) > MOST_CARDS:
-        raise BadOption(f"a list has at most {MOST_CARDS} cards, and this one has {len(names)}")
-    return tuple(names)
+    if len(lines) > MOST_CARDS:
+        raise BadOption(f"a list has at most {MOST_CARDS} cards, and this one has {len(lines)}")
+    return [(number, name) for name, number in lines.items()]
 
 
 def why_full(choice: SetChoice, names: Sequence[str], card: str) -> str:

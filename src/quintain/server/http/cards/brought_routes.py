@@ -21,7 +21,7 @@ from quintain.server.http.table_answers import change
 from quintain.server.model.deck_lists import decks_of
 from quintain.server.model.seat_choices import TriedChoice, deck_choice, parts_of
 from quintain.server.pages.brought.collections import collections_context, deal_anew
-from quintain.server.pages.brought.deck_choices import check_choosing, choice_context
+from quintain.server.pages.brought.deck_choices import TYPED, check_choosing, choice_context
 from quintain.server.pages.brought.own_decks import played_deck
 from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable
@@ -30,9 +30,23 @@ from quintain.server.turns import Asker
 
 
 class ChoosingDeck(Newcomer, kw_only=True):
-    """The deck of a seat: the name of a ready-made one, ``deck:`` with the id of one of yours, or a list."""
+    """The deck of a seat: the name of a ready-made one, ``deck:`` with the id of one of yours, or a list.
+
+    Forms send a list as `text`, and "text" as the deck.
+    """
 
     deck: str
+    text: str = ""
+
+    def given(self) -> str:
+        """Return the deck that is meant; raises BadOption if a list was written and another deck chosen."""
+        if self.deck == TYPED:
+            if not self.text.strip():
+                raise BadOption("write the list of the deck: a number and a card in each line")
+            return self.text.replace("\r\n", "\n")
+        if self.text.strip():
+            raise BadOption("you have written a list and chosen another deck: choose the list, or empty it")
+        return self.deck
 
 
 @get("/tables/{table_id:str}/seats/{seat:int}/deck", include_in_schema=False)
@@ -50,12 +64,13 @@ async def choose_deck(request: AnyRequest, site: TheSite, table_id: FromPath[str
     visitor, live = await site.named(posted.visitor), await site.tables.get(table_id)
     check_choosing(live.table, seat, visitor.id)
     try:
-        tried = await _tried(request, site, live.table, seat, visitor.number, posted.given.deck)
+        tried = await _tried(request, site, live.table, seat, visitor.number, posted.given.given())
     except BadOption as error:
         if wants_json(request):
             raise
         shown = await choice_context(site.archive, visitor, live.table, seat, capitalized(str(error)))
-        return page(site, visitor, "choose_deck.html", shown, 422)
+        kept = {"typed": posted.given.text, "chosen": posted.given.deck}
+        return page(site, visitor, "choose_deck.html", {**shown, **kept}, 422)
 
     async def do(live: LiveTable) -> None:
         await ensure_name(request, site, posted)

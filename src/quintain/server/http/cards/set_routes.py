@@ -17,16 +17,25 @@ from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.collection import SetChoice
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
-from quintain.engine.seen.sets import CHOSEN, set_choice, set_moves
+from quintain.engine.seen.sets import CHOSEN, REST, set_choice, set_moves
 from quintain.server.http.answers import answer_json, is_partial, page, status_of
 from quintain.server.http.documented import takes
 from quintain.server.http.posts import ChoosingSet, Named
 from quintain.server.http.requests import NeedsName, Post, address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import change
-from quintain.server.model.set_lists import MOST_NAME, changed_set, dealt_set, read_code, read_list, set_name
+from quintain.server.model.set_lists import (
+    MOST_NAME,
+    changed_set,
+    dealt_set,
+    read_code,
+    read_list,
+    read_list_here,
+    set_name,
+)
 from quintain.server.pages.cards.deck_games import did_context
 from quintain.server.pages.cards.deck_pages import refusal
+from quintain.server.pages.cards.sets.choosing_sets import lacks_in_words
 from quintain.server.pages.cards.sets.saved_sets import saved_rows, sets_context, sets_json, usual_choice
 from quintain.server.pages.cards.sets.set_builder import set_href, set_json, set_page
 from quintain.server.pages.cards.sets.set_games import games_of_sets
@@ -234,6 +243,29 @@ async def save_table_set(request: AnyRequest, site: TheSite, table_id: FromPath[
     return await _at_table(request, site, visitor, live, said, status)
 
 
+@post("/tables/{table_id:str}/sets/text", operation_class=takes(SetText), status_code=200)
+async def read_table_set(request: AnyRequest, site: TheSite, table_id: FromPath[str]) -> Reply:
+    """Read a text as the set that you choose at a table, one card a line, whole or not; the table does not change.
+
+    The answer has the cards as the game writes them. A wrong line is named.
+    """
+    posted, live = await read_post(request, site, SetText), await site.tables.get(table_id)
+    visitor, text = await site.named(posted.visitor), posted.given.text
+    viewing, choice = _asked(live, visitor)
+    assert viewing.seen is not None
+    try:
+        cards = read_list_here(choice, text)
+        lacks = lacks_in_words(choice, cards)
+        if wants_json(request):
+            return answer_json(site, visitor, {"cards": cards, "lacks": lacks or None})
+        set_moves(viewing.seen, choice, [name for name in cards if name not in choice.taken], REST if lacks else CHOSEN)
+    except BadOption as error:
+        if wants_json(request):
+            raise
+        return await _at_table(request, site, visitor, live, status=422, typed={"text": text, **refusal(error)})
+    return await _at_table(request, site, visitor, live, typed={"text": text, "names": cards, "lacks": lacks})
+
+
 async def _sender(request: AnyRequest, site: Site, posted: Post[Sent]) -> Visitor:
     """Return who sent a post; they have a name from now on. Raises NeedsName."""
     await ensure_name(request, site, posted)
@@ -336,8 +368,15 @@ def _asked(live: LiveTable, visitor: Visitor) -> tuple[Viewing, SetChoice]:
 
 
 async def _at_table(
-    request: AnyRequest, site: Site, visitor: Visitor, live: LiveTable, said: str = "", status: int = 200
+    request: AnyRequest,
+    site: Site,
+    visitor: Visitor,
+    live: LiveTable,
+    said: str = "",
+    status: int = 200,
+    typed: Context | None = None,
 ) -> Reply:
+    """Return the saved sets for a table, and below them on a page of their own the text that somebody `typed`."""
     viewing, choice = _asked(live, visitor)
     saved = await site.archive.saved_sets.of_player(visitor.number or 0, live.table.row.game)
     if wants_json(request):
@@ -345,7 +384,8 @@ async def _at_table(
     assert viewing.seen is not None
     here, decision = f"/tables/{live.id}", viewing.seen.decision
     games = await games_of_sets(site.archive, visitor, live.table.row.game, saved)
-    shown = {"sets": saved_rows(saved, choice, games), "said": said, "table": {"href": here, "decision": decision}}
+    rows, table = saved_rows(saved, choice, games), {"href": here, "decision": decision, "game": live.table.row.game}
+    shown = {"sets": rows, "said": said, "table": table, "typed": typed, "taken": choice.taken}
     if is_partial(request):
         return page(site, visitor, "parts/saved_sets.html", shown, status)
     frame = page_context(visitor, "Your saved sets", f"{here}/sets")
@@ -386,4 +426,5 @@ HANDLERS = (
     choose_set,
     table_sets,
     save_table_set,
+    read_table_set,
 )

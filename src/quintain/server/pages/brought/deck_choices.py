@@ -15,6 +15,9 @@ from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.tables.table import Table
 
+TYPED = "text"
+"""The choice of a deck that is written on the page itself."""
+
 
 def choice_href(table: Table, seat: int) -> str:
     """Return the address of the page on which whoever sits at a seat chooses a deck."""
@@ -45,6 +48,8 @@ async def choice_context(archive: Archive, visitor: Visitor, table: Table, seat:
     is_free = not table.seats[seat].is_taken
     now = deck_texts(found, table.row, len(table.seats))[seat]
     chosen = next((one["name"] for one in offers if now in (one["name"], one["text"], f"{one['text']}\n")), "")
+    typed = "" if chosen else now
+    chosen = chosen or (TYPED if now else "")
     if is_free and own:
         chosen = own[0]["name"]
     others = [deck for place, deck in enumerate(seat_decks(table.row, len(table.seats))) if place != seat]
@@ -55,6 +60,7 @@ async def choice_context(archive: Archive, visitor: Visitor, table: Table, seat:
         "back": f"/tables/{table.id}",
         "offers": offers,
         "chosen": chosen,
+        "typed": typed,
         "others": others,
         "is_free": is_free,
         "seat_number": seat + 1,

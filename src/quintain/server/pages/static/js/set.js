@@ -64,6 +64,7 @@
     find("[data-set-some]").hidden = chosen().length === 0;
     find("[data-set-said]").textContent = said;
     adds(list, missing);
+    writes();
     find("[data-set-save]")?.setAttribute("aria-disabled", String(Boolean(missing)));
     for (const saving of all("[data-set-saved-cards]")) saving.value = chosen().map((each) => each.dataset.setName).join("\n");
     try { sessionStorage.setItem(key(), JSON.stringify([chosen().map((each) => each.dataset.setName), isLast])); } catch { /* private windows may refuse storage */ }
@@ -94,6 +95,32 @@
     if (ended) above.forEach((each, at) => { each.scrollTop = scrolled[at]; });
   }
   let scrolled = [0, 0];
+
+  // The set as text: what is chosen, until somebody types. The server reads a text, and names the line that is wrong.
+  let [typed, isOpen, wrong] = [null, false, ""];
+  function writes() {
+    const text = find("[data-set-text]");
+    const line = find("[data-set-read]");
+    text.value = typed ?? chosen().map((each) => each.dataset.setName).join("\n");
+    text.setAttribute("aria-invalid", String(Boolean(wrong)));
+    [line.textContent, line.hidden] = [wrong, !wrong];
+    find("[data-set-as-text]").open = isOpen;
+  }
+
+  async function reads(form) {
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch(form.action, {method: "POST", body, headers: {accept: "application/json"}}).catch(() => null);
+    const found = await answer?.json().catch(() => null);
+    wrong = !answer ? "Not taken in: no connection." : answer.ok ? "" : found?.error ?? "Not taken in: try again.";
+    if (!root()) return;
+    if (wrong) {
+      draw();
+      find("[data-set-text]").focus();
+      return;
+    }
+    typed = null;
+    fill(found.cards);
+  }
 
   function adds(list, missing) {
     const [strong, weak] = [[], []];
@@ -231,6 +258,13 @@
     else if (event.target.matches?.("[data-set-order]")) sift();
   });
   document.addEventListener("input", (event) => { if (event.target.matches?.("[data-set-search]")) sift(); });
+  document.addEventListener("input", (event) => { if (event.target.matches?.("[data-set-text]")) typed = event.target.value; });
+  document.addEventListener("toggle", (event) => { if (event.target.matches?.("[data-set-as-text]")) isOpen = event.target.open; }, true);
+  document.addEventListener("submit", (event) => {
+    if (event.target.id !== "read-set" || !root()) return;
+    event.preventDefault();
+    reads(event.target);
+  });
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-way]");
     if (button && root()) pressed(event, button);
