@@ -139,7 +139,7 @@ def test_winners_losers_and_those_who_watch_read_other_words():
     assert read[1].head == "You win with 28 points" and read[None].head == "Bo wins with 28 points"
     assert read[0].head == "You lose: 2nd of 3, and Bo wins"
     assert read[1].why == "2 ahead of Ann. The last move decided it."
-    assert read[2].why.startswith("8 behind Bo.")
+    assert read[2].why.startswith("You are 8 behind Bo.")
 
 
 def test_a_draw_is_neither_won_nor_lost():
@@ -161,7 +161,7 @@ def test_the_tie_break_that_decided_is_named():
 
 def test_prizes_are_part_of_the_result():
     outcome = Outcome((1, 0), (1, 2), "played to the end", ("Ann gains Potter.",))
-    assert verdict(NAMES[:2], outcome, story(), 1).why == "1 behind Ann. Ann gains Potter."
+    assert verdict(NAMES[:2], outcome, story(), 1).why == "You are 1 behind Ann. Ann gains Potter."
     assert verdict(NAMES[:2], outcome, None, 1).head == "You lose to Ann, 0 to 1"
 
 

@@ -107,7 +107,7 @@ class _Telling:
             return ""
         if lead == 0:
             return self._tie_break(winner, second)
-        return f"{lead} behind {self.names[winner]}." if behind else f"{lead} ahead of {self._name(second)}."
+        return f"You are {lead} behind {self.names[winner]}." if behind else f"{lead} ahead of {self._name(second)}."
 
     def _second(self) -> int:
         rest = [rank for rank in self.outcome.ranks if rank > 1]

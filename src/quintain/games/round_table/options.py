@@ -106,9 +106,9 @@ def _put_regions(book: Book, decks: Sequence[Deck], regions: Sequence[str], card
     for number, name in enumerate(listed):
         if name not in cards.regions:
             words = f"there is no Region {quoted(name)}; it takes names, or one number"
-            raise BadOption(f"the option regions cannot be: {words} (RT-3)")
+            raise BadOption(f"these Regions cannot be played for: {words} (RT-3)")
         if name in listed[:number]:
-            raise BadOption(f"the option regions cannot be: {name} is there twice, and Regions are unique (RT-3)")
+            raise BadOption(f"these Regions cannot be played for: {name} is there twice, and Regions are unique (RT-3)")
     known = list(dict.fromkeys([*listed, *(region.name for region in cards.regions.values() if region.base)]))
     book.regions = _number_of_regions(len(listed) if named else int(regions[0][:9]), len(known))
     book.regions_known = len(known)
@@ -119,7 +119,7 @@ def _put_regions(book: Book, decks: Sequence[Deck], regions: Sequence[str], card
     renown = [cards.regions[name].renown for name in listed]
     if named and 2 * max(renown) > sum(renown):
         most = max(listed, key=lambda name: cards.regions[name].renown)
-        raise BadOption(f"the option regions cannot be: {most} holds more than half of the match's Renown (RT-3)")
+        raise BadOption(f"these Regions cannot be played for: {most} holds more than half of the match's Renown (RT-3)")
 
 
 def _number_of_regions(number: int, known: int) -> int:
@@ -127,5 +127,5 @@ def _number_of_regions(number: int, known: int) -> int:
     most = min(st.MOST_REGIONS, known)
     if not LEAST_REGIONS <= number <= most:
         words = f"a match has {LEAST_REGIONS} to {most} Regions with these decks, not {number}"
-        raise BadOption(f"the option regions cannot be: {words} (RT-3)")
+        raise BadOption(f"these Regions cannot be played for: {words} (RT-3)")
     return number
