@@ -169,7 +169,9 @@ def ask(book: Record, settings: Settings, places: PlaceArrays, work: Workspace, 
     Seats that the caller does not play choose first.
     """
     s = places.states[i]
-    bits = play_others(book, settings, places, work, i)
+    bits: int = rules.to_act(book, s)
+    if settings.learner != NOBODY:  # asked here, and not there: a call with so many arrays takes a tenth of a step
+        bits = play_others(book, settings, places, work, i, bits)
     if bits == 0:
         places.done[i] = True
         write_returns(book, s, settings.seats, work.scores, work.ranks, work.values)
@@ -179,18 +181,19 @@ def ask(book: Record, settings: Settings, places: PlaceArrays, work: Workspace, 
             places.scores[i][seat] = work.scores[seat]
         while settings.auto_reset and bits == 0:
             deal_game(book, settings, places, work, i)
-            bits = play_others(book, settings, places, work, i)
+            bits = rules.to_act(book, s)
+            if settings.learner != NOBODY:
+                bits = play_others(book, settings, places, work, i, bits)
     offer(book, settings, places, i, bits)
 
 
 @rule
-def play_others(book: Record, settings: Settings, places: PlaceArrays, work: Workspace, i: int) -> int:
-    """Play for the seats that the caller does not play, until it is asked; return the seats that it is asked for."""
-    s, chance = places.states[i], places.chance[i]
-    bits: int = rules.to_act(book, s)
-    learner = settings.learner
-    if learner == NOBODY:
-        return bits
+def play_others(book: Record, settings: Settings, places: PlaceArrays, work: Workspace, i: int, bits: int) -> int:
+    """Play for the seats that the caller does not play, until it is asked; return the seats that it is asked for.
+
+    `bits` are the seats that are asked now.
+    """
+    s, chance, learner = places.states[i], places.chance[i], settings.learner
     how = settings.others[places.opponent[i]]
     while how != BY_CALLER and bits != 0 and not bits >> learner & 1:
         seat = lowest_seat(bits)
