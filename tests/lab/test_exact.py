@@ -1,7 +1,9 @@
 """Small games, solved exactly: all positions, best responses, CFR+, and bots whose policy is sampled."""
 
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,11 +19,12 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register_file
 from quintain.envs.openspiel import SpielGame
 from quintain.lab.exact.policies import learned, rows, uniform, worst_case, zeros
-from quintain.lab.exact.positions import WalkedGame, positions_of
+from quintain.lab.exact.positions import WalkedGame, estimated, positions_of
 from quintain.lab.exact.sampled import exploitability as of_bot
 from quintain.lab.pools import LocalPool
 from remade import remade
 
+LAB = Path(__file__).parents[2] / "docs/lab.md"
 SMALLEST = {"houses": 2, "ranks": 2}
 """Smaller than King's Court allows: OpenSpiel, in Python, takes minutes for three ranks."""
 
@@ -211,6 +214,23 @@ def test_a_large_game_is_refused_before_the_walk_with_an_estimate():
         BadOption, match=r"King's Court is too large .* played in about 10\^1[0-9]{2} ways; make it smal"
     ):
         positions_of(quintain.game("kings-court"), {})
+
+
+ROW = re.compile(r"^\| ([^|\n]+) \| ([^|;\n]+) \| 10\^(\d+) \| (?:yes: ([\d,]+) positions|no)", re.MULTILINE)
+"""A row of the lab's page about small games: a game, its options, its ways of play, and its positions if few."""
+ROWS = [found for found in ROW.findall(LAB.read_text(encoding="utf-8")) if found[0] != "King's Court"]
+
+
+@pytest.mark.parametrize(("title", "options", "power", "positions"), ROWS, ids=lambda text: text[:20])
+def test_a_game_is_as_large_as_the_page_says(title: str, options: str, power: str, positions: str):
+    (game,) = (each for each in quintain.all_games() if each.title == title)
+    chosen = dict(re.findall(r"`(\w+)=(\w+)`", options))
+    assert round(estimated(game, game.make_book(2, game.read_options(2, chosen)))) == int(power)
+    if positions:
+        assert positions_of(game, chosen, 2).nodes == int(positions.replace(",", ""))
+    else:
+        with pytest.raises(BadOption, match=rf"is too large .* played in about 10\^{power} ways"):
+            positions_of(game, chosen, 2)
 
 
 def test_a_walk_that_finds_too_many_positions_stops():
