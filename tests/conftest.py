@@ -32,6 +32,15 @@ def pytest_xdist_auto_num_workers() -> int:
     return 1 + (os.cpu_count() or 1)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Count the cases that a mark `long_for` names among the long tests."""
+    for item in items:
+        for mark in item.iter_markers("long_for"):
+            if item.callspec.id in mark.args:  # type: ignore[attr-defined]
+                item.add_marker(pytest.mark.long)
+
+
 @pytest.fixture
 def nothing_compiles_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let no search that a test begins to compile in the background be compiled any longer than the test."""

@@ -87,6 +87,7 @@ def test_changes_that_are_not_committed_are_measured(copy: Path, tmp_path: Path)
     assert measured("same", "kings-court", *SMALL, tree=tree)["kings-court"]["interpreted"]["high"] < 0.5
 
 
+@pytest.mark.long  # the slower commit below runs the whole comparison
 def test_a_game_that_the_other_commit_lacks_is_none(copy: Path):
     ran = against("without", "kings-court", *SMALL, tree=copy)
     assert ran.returncode == 0, ran.stderr
@@ -95,6 +96,7 @@ def test_a_game_that_the_other_commit_lacks_is_none(copy: Path):
     assert measured("without", "kings-court", *SMALL, tree=copy) == {"kings-court": {"interpreted": None}}
 
 
+@pytest.mark.long  # the slower commit below runs the whole comparison
 def test_a_kept_commit_is_not_checked_out_again(copy: Path, tmp_path: Path):
     keep = ("--keep", str(tmp_path))
     measured("same", "kings-court", *SMALL, *keep, tree=copy)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import costs
 
 SPENDING = """
@@ -58,3 +60,9 @@ def test_workers_send_what_their_tests_and_the_children_of_these_spent(tmp_path:
     assert abs(spent["lab"] - here - there - idle) < 0.2 and spent["collecting, 2 times"] > 0
     assert spent["what the tests of a worker share, such as a browser"] >= 0.8  # in each worker
     assert re.fullmatch(r"=+ 3 passed in .* =+", ran.stdout.splitlines()[-1])
+
+
+@pytest.mark.long_for("dear")
+@pytest.mark.parametrize("cost", ["dear", "cheap"])
+def test_the_cases_that_a_mark_names_are_long_and_the_others_are_not(cost: str, request: pytest.FixtureRequest):
+    assert (request.node.get_closest_marker("long") is not None) == (cost == "dear")

@@ -89,11 +89,27 @@ LONG: dict[str, str] = {
     "tests/lab/test_tournament.py plays until it is sure, and keeps the games",
     "quintain compare kings-court --set plain.toml --set rich.toml -n 40 --seed 1 --actions 5":
     "tests/cli/test_report.py compares two sets side by side, with fewer games",
+    "quintain deck round-table hedge-host --missed 20 --seed 1":
+    "tests/cli/test_deck.py lists the cards that a deck misses, with fewer games",
+    "quintain simulate kings-court -n 1000000":
+    "tests/cli/test_commands.py simulates fewer games",
+    "quintain puzzles check kings-court --tries 3000 --seed 1":
+    "tests/cli/test_puzzles.py checks puzzles with fewer tries",
+    "quintain exploitability kings-court --option houses=2 --option ranks=3 --bot random --cfr 1,10,100 --seed 1":
+    "tests/cli/test_exploitability.py prints the same of Kuhn poker, and tests/lab/test_exact.py walks this game",
+    "quintain analyse tests/golden/kings-court-bots.json --tries 300":
+    "tests/cli/test_advice.py analyses a game with fewer tries",
+    "quintain luck kings-court --bots squire,page -n 2 --tries 100 --seed 1":
+    "tests/lab/test_luck.py judges such games with fewer tries",
+    "quintain simulate kings-court -n 400 --bots greedy,random":
+    "tests/cli/test_commands.py simulates fewer games between such bots",
+    "quintain tournament kings-court --bots greedy,page,random -n 40 --seed 1":
+    "tests/lab/test_tournament.py plays between these bots",
+    "quintain train kings-court --out court.safetensors -n 4 --games 64 --every 2 --seed 1":
+    "tests/cli/test_train.py trains a smaller net",
 }  # fmt: skip
 """The commands that run with the long tests, each with what proves in all runs what they show."""
 NOTEBOOKS = [ROOT / "docs/lab.ipynb", *sorted((ROOT / "docs/notebooks").glob("*.ipynb"))]
-QUICK = ("first-bot",)
-"""The notebooks that take seconds; the others run with the long tests."""
 PROMISED = set(re.findall(r"^# (quintain[\w.]*)$", (ROOT / "docs/public.md").read_text(encoding="utf-8"), re.MULTILINE))
 """The modules that are public."""
 PATH = re.compile(r"""(?:^|[\s"'(=:])/[a-z]+/[\w.-]+|[A-Z]:\\\\""", re.MULTILINE)
@@ -296,12 +312,9 @@ def names_of_quintain(code: ast.AST) -> Iterator[tuple[str, str]]:
             yield "quintain", node.attr
 
 
-@pytest.mark.parametrize(
-    "notebook",
-    [pytest.param(each, id=each.stem, marks=() if each.stem in QUICK else pytest.mark.long) for each in NOTEBOOKS],
-)
+@pytest.mark.long  # what the cells call has tests of its own, and the next test proves that it is public
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
 def test_the_notebook_runs(notebook: Path, tmp_path: Path):
-    """What its cells call has tests of its own."""
     ran = process([str(BIN / "jupyter-execute"), str(notebook)], tmp_path)
     assert ran.status == 0, ran.err
 
@@ -365,8 +378,8 @@ def test_the_commands_for_designers_lead_from_a_number_to_a_verdict(
     said = {}
     for line in re.findall(r"^\$ quintain (.*)$", page, re.MULTILINE):
         command, _, file = line.partition(" > ")
-        words = shlex.split(re.sub(r"-n \d+", "-n 40", command))
-        words += {"check": ["--only", "masks"], "report": ["-n", "40"]}.get(words[0], [])
+        words = shlex.split(re.sub(r"-n \d+", "-n 10", command))
+        words += {"check": ["--only", "masks"], "report": ["-n", "10"]}.get(words[0], [])
         ran = quintain(*words, typed="quit\n")
         assert ran.status == 0, (line, ran.err)
         said[words[0]] = ran.out

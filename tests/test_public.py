@@ -83,6 +83,7 @@ def test_a_program_plays(capsys: pytest.CaptureFixture[str]):
     assert [words.partition(" ")[0] for words in player.refused()] == ["there", "this"]
 
 
+@pytest.mark.long  # tests/lab proves each part, and mypy that the program fits
 def test_a_program_simulates_compares_and_reports():
     summary, ladder, held, found = laboratory.figures(LocalPool(1))
     assert (summary.games, held.games, found.summary.games) == (50, 4, 50)

@@ -657,6 +657,7 @@ def test_a_search_that_cannot_be_compiled_thinks_on_and_says_so(
     assert player.choose(seen_by(goofspiel, book, s, 0), Budget(simulations=50)) in (4, 7)
 
 
+@pytest.mark.long  # the search that is not compiled begins it, and tests/engine makes damaged code anew
 def test_the_background_begins_once_for_a_game_from_a_file_too_and_makes_a_damaged_cache_anew(
     goofspiel: Game, cold: None
 ):

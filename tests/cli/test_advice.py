@@ -69,6 +69,7 @@ def test_the_opponent_is_squire_if_nobody_is_named(quintain: Run, warm_home: Pat
     assert json.loads(saves(warm_home)[0].read_text())["bots"] == [None, "squire"]
 
 
+@pytest.mark.long  # test_playing.py plays to the end, and the tests here analyse
 def test_a_game_against_a_level_is_played_to_the_end_and_analysed(quintain: Run, warm_home: Path):
     command = ("play", "kings-court", "--against", "squire", "--name", "Ann", "--seed", SEED)
     ended = quintain(*command, typed="1\n" * 120)

@@ -65,6 +65,7 @@ def test_choosing_always_1_plays_a_game_to_its_end_and_keeps_its_record(quintain
     assert Match.load(record.read_text()).names == ("Ann", "Random")
 
 
+@pytest.mark.long  # test_choosing_always_1_plays_a_game_to_its_end_and_keeps_its_record
 def test_numbers_at_random_play_a_game_to_its_end(quintain: Run, home: Path) -> None:
     numbers = random.Random(3)
     shown = quintain(*PLAY, typed="".join(f"{numbers.randint(0, 10)}\n" for _ in range(1500)))

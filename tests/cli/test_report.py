@@ -17,6 +17,7 @@ from tutorial import kept_goofspiel
 pytestmark = pytest.mark.usefixtures("kept_home")
 
 
+@pytest.mark.long  # the report of a page below has the same text
 def test_the_command_prints_a_report_of_any_game(quintain: Run) -> None:
     given = ("-n", "60", "--seed", "1", "--actions", "3", "--option", "dealt=on", "--skill", "0")
     shown = quintain("report", "robin", *given).out

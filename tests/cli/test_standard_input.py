@@ -15,6 +15,7 @@ PROGRAM = Path(sys.executable).with_name("quintain")
 HERMIT = '[[knight]]\nname = "The Hermit"\nrp = 2\ninfluence = 0\nresistance = 4\ntypes = ["generic"]\n'
 
 
+@pytest.mark.long_for("analyse --tries 1")  # the others read by the same function
 @pytest.mark.parametrize("command", [("verify",), ("replay",), ("analyse", "--tries", "1")], ids=" ".join)
 def test_records_come_from_the_standard_input(quintain: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
     finished_record(tmp_path / "record.json")

@@ -52,7 +52,9 @@ def cases() -> list[Case]:
 
 def is_long(case: Case) -> bool:
     """Tell whether other cases try the same in less time: with the least number of seats, or with options."""
-    return not case.options and (case.seats > case.game.seats[0] or case.game.id == "round-table")
+    if case.options:
+        return case.game.id == "rune-war"
+    return case.seats > case.game.seats[0] or case.game.id == "round-table"
 
 
 CASES = cases()

@@ -241,6 +241,7 @@ def test_the_rules_of_a_game_are_compiled_once_for_all_drivers(goofspiel: Game, 
     assert not is_warm(goofspiel, acting)
 
 
+@pytest.mark.long  # the rules are compiled once for all drivers above, and code is kept and used again
 def test_a_further_driver_in_another_process_does_not_compile_the_rules_again(tmp_path: Path):
     script = """
 from pathlib import Path
@@ -335,6 +336,8 @@ def told():
 """A helper that reads an array, which is made of a constant of a third file."""
 
 
+# The constant proves it; what is hashed is the same.
+@pytest.mark.long_for("an array of a helper", "a constant of a module", "a tuple")
 @pytest.mark.parametrize(
     ("import_", "value"),
     [

@@ -86,6 +86,7 @@ def test_openspiel_simulates_every_game_with_any_seats_and_options(name: str):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
 
 
+@pytest.mark.long  # it simulates the shorter ones
 def test_openspiel_simulates_a_long_game():
     pyspiel.random_sim_test(pyspiel.load_game("quintain_rune_war(seats=5)"), num_sims=1, serialize=True, verbose=False)
 

@@ -49,6 +49,7 @@ def test_deep_cfr_learns_kuhn_poker(kuhn: str):
     assert exploitability.nash_conv(game, found) < untaught
 
 
+@pytest.mark.long_for("nfsp")  # dqn takes the same numbers
 @pytest.mark.parametrize("learner", ["dqn", "nfsp"])
 def test_learners_of_jax_step_and_learn(kuhn: str, learner: str):
     for library in ("chex", "flax", "optax", "orbax.checkpoint"):

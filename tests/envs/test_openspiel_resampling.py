@@ -150,6 +150,7 @@ def test_the_search_over_information_sets_plays_whole_games(name: str, worlds: i
         state.apply_action(action)
 
 
+@pytest.mark.long_for("quintain_round_table")  # the other games are dealt again by the same code
 @pytest.mark.parametrize("name", GAMES[2:])
 def test_the_search_over_information_sets_runs_in_every_game(name: str):
     chance = np.random.RandomState(1)

@@ -155,6 +155,7 @@ def check_match(garnets: Sequence[int], number: int, houses: int = 6, ranks: int
     assert (outcome.scores, outcome.ranks) == (court.scores(), court.ranks())
 
 
+@pytest.mark.long_for("garnets2")  # two values of the option prove it
 @pytest.mark.parametrize("garnets", GARNETS)
 def test_random_matches_offer_the_naive_moves_and_end_with_the_naive_scores(garnets: Sequence[int]) -> None:
     for number in range(GAMES):

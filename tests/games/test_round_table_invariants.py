@@ -229,6 +229,7 @@ def test_the_watch_notices_a_spoiled_position(spoil: Callable[[Any], None], wron
     assert what_is_wrong(book, s) == wrong
 
 
+@pytest.mark.long_for("4")  # two and three seats prove it
 @pytest.mark.clause("RT-10", "RT-13", "RT-15")
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_nothing_is_lost_or_too_much_in_random_games_and_all_end(seats: int) -> None:

@@ -118,6 +118,7 @@ def follow(book: Any, s: Any, chooser: random.Random, seed: int, most_plies: int
         assert scores == Naive(book, s, s).scores(), seed
 
 
+@pytest.mark.long_for("10", "11", "12", "13", "14", "15", "16", "17", "18", "19")  # ten games read all kinds of cards
 @pytest.mark.clause("RT-32", "RT-33")
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_random_games_of_random_cards_agree_with_the_naive_reading(seed: int) -> None:

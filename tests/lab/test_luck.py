@@ -70,6 +70,7 @@ def test_the_workers_change_no_byte(goofspiel: Game):
     assert msgspec.json.encode(one) == msgspec.json.encode(other)
 
 
+@pytest.mark.long  # it needs many games; that the sums add up is proved above
 def test_between_equal_bots_the_cards_give_nothing_and_a_better_bot_gives_less_away(goofspiel: Game):
     first, second = of(goofspiel, 80, "greedy", "greedy")
     for one in (first, second):

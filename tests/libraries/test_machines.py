@@ -39,6 +39,7 @@ def both(platform: str, game: Game, driver: Any, arguments: list[tuple[Any, ...]
     return [ours, theirs]
 
 
+@pytest.mark.long_for("wasm32-kings-court")  # the next test plays whole games on that machine
 @pytest.mark.parametrize(("platform", "id_"), PAIRS)
 def test_whole_trees_are_the_same(platform: str, id_: str):
     game, checked = quintain.game(id_), 0

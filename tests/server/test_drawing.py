@@ -61,6 +61,7 @@ def drawn_anew(live: LiveTable, entries: list[LogEntry], drawing: Drawing) -> li
     return [draw(fresh, again, order) for order in drawing.orders(again)]
 
 
+@pytest.mark.long_for("round-table-40")  # the other games are drawn by the same cache
 @pytest.mark.parametrize(
     ("id_", "every"),
     [("goofspiel", 1), ("kings-court", 2), ("robin", 2), ("rune-war", 7), ("heirless", 9), ("round-table", 40)],

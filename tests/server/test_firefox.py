@@ -24,6 +24,7 @@ def firefox(driver, tmp_path):
     browser.close()
 
 
+@pytest.mark.long  # test_browser.py plays in Chromium
 def test_openings_are_played_in_firefox(firefox, serving):
     for game in GAMES:
         ann, bo = Person(firefox, serving.url), Distant(firefox, serving.url)

@@ -39,6 +39,7 @@ def test_a_card_in_full_speaks_in_sentences(id_):
     assert not [words for words in told if not SENTENCE.fullmatch(words)]
 
 
+@pytest.mark.long_for("robin", "round-table", "heirless")  # the names come from the same words in all games
 @pytest.mark.parametrize("id_", GAMES)
 def test_no_page_calls_a_player_by_the_number_of_the_seat(id_):
     chance, found = random.Random(6), game(id_)

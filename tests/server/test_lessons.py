@@ -301,6 +301,7 @@ def test_a_lesson_survives_a_server_that_forgets_its_tables(tmp_path):
         follow(again, table)
 
 
+@pytest.mark.long  # test_killed.py kills servers at random moments; a lesson is a table
 def test_a_killed_server_goes_on_with_the_lesson_where_it_was(tmp_path):
     server = ServingProcess(tmp_path)
     try:

@@ -161,6 +161,7 @@ def test_back_and_show_me_work_without_script(comes):
     assert not page.locator("#coach").count() and page.locator("#question").inner_text()
 
 
+@pytest.mark.long_for("light-1280")  # the other look has the same steps
 @pytest.mark.parametrize(("theme", "width"), [("dark", 375), ("light", 1280)])
 def test_no_step_is_hard_to_read_or_to_touch(comes, theme, width):
     """The rest of the table is looked at without a lesson by `test_looks.py`, and at each step by the long test below.

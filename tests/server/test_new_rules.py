@@ -280,6 +280,7 @@ UNKNOWN_SEATS = {"no seat": "SET seat = -1", "a seat": "SET seat = 7"}
 DAMAGES = {"a text": "SET text = 'fly away'", "a kind": "SET kind = 'undone', text = ''", **UNKNOWN_SEATS}
 
 
+@pytest.mark.long_for("sqlite-no seat-True")  # the other damages prove it
 @pytest.mark.parametrize(
     ("damage", "renewed"),
     [*((name, True) for name in DAMAGES), *((name, False) for name in UNKNOWN_SEATS)],

@@ -58,6 +58,7 @@ def tables(found: quintain.Game, seats: int, every: int):
             yield match, environment().render_template("table.html", **shown)
 
 
+@pytest.mark.long_for("round-table-2")  # the other boards lie in the same frame
 @pytest.mark.parametrize(("found", "seats"), GAMES, ids=lambda given: getattr(given, "id", given))
 def test_in_windows_of_middle_size_no_part_of_a_table_lies_on_another_and_the_page_scrolls(browser, found, seats):
     page, faults = None, set()

@@ -162,6 +162,7 @@ print(quintain.Match.load(match.save()).options == match.options)
     assert listed.stdout.startswith("the set greener-woods is a valid set: Characters "), listed
 
 
+@pytest.mark.long  # the game of a package is a game of a file, which tests/envs trains on
 def test_a_game_of_a_package_is_trained_on_through_gymnasium():
     ran = run(code=TRAIN)
     assert ran.returncode == 0, ran.stderr

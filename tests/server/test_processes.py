@@ -164,6 +164,7 @@ def test_a_process_that_is_paused_for_longer_than_it_counts_as_alive_does_no_har
         assert [seq for (seq,) in places] == list(range(1, len(places) + 1))
 
 
+@pytest.mark.long  # the process that dies here is replaced by the same code
 def test_sighup_replaces_all_processes_while_requests_and_sockets_go_on(served):
     ann, bo = served.guest("Ann"), served.guest("Bo")
     table = ann.make("kings-court", "me", "open")
@@ -206,6 +207,7 @@ def test_sighup_replaces_all_processes_while_requests_and_sockets_go_on(served):
     assert max(away) < RECONNECTION
 
 
+@pytest.mark.long  # test_serve.py and test_stopping.py stop one process, by the same code
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
 def test_two_processes_stop_in_good_order(served, how):
     ann, tables = against_bots(served)

@@ -89,6 +89,7 @@ def test_settings_from_the_environment_hold_unless_a_flag_says_otherwise(serve):
     assert process.communicate(timeout=PATIENCE)[1] == "", "the level of the log is `error`"
 
 
+@pytest.mark.long_for("127.0.0.0/8-https")  # the single address and the foreign one prove both sides
 @pytest.mark.parametrize(("proxy", "scheme"), [("127.0.0.1", "https"), ("127.0.0.0/8", "https"), ("192.0.2.1", "http")])
 def test_only_the_proxies_that_are_named_may_say_for_whom_they_ask(serve, proxy, scheme):
     port = free_port()

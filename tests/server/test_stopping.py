@@ -91,6 +91,7 @@ ENDS = {
 }
 
 
+@pytest.mark.long_for("Ctrl-C after SIGTERM", "Ctrl-C twice")  # SIGTERM twice proves it; test_serve.py stops by Ctrl-C
 @pytest.mark.parametrize("ends", ENDS)
 def test_the_end_cuts_everything_off_without_a_word_but_that_it_stops(talkative, ends):
     ann = Guest(talkative.url, "Ann")
@@ -131,6 +132,7 @@ def test_nothing_is_lost_when_the_end_is_hurried(talkative):
         each.close()
 
 
+@pytest.mark.long_for("SIGTERM")  # Ctrl-C proves it
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
 def test_a_hint_that_the_end_of_the_server_cuts_off_is_refused_in_words_and_no_process_is_left(server, how):
     ann = Guest(server.url, "Ann")
@@ -152,6 +154,7 @@ def test_a_hint_that_the_end_of_the_server_cuts_off_is_refused_in_words_and_no_p
     assert log == []
 
 
+@pytest.mark.long  # the hint that is cut off leaves none either
 def test_bots_that_think_while_the_server_stops_leave_no_process(server):
     ann = Guest(server.url, "Ann")
     tables = [ann.make(game, "me", "champion", speed="fast") for game in ("rune-war", "heirless", "kings-court")]

@@ -113,6 +113,7 @@ def test_a_mark_in_the_frame_around_a_piece_meets_no_text_and_no_edge(windows, s
     assert sorted({fault.measure for fault in faults if "its mark" in fault.what}) == what
 
 
+@pytest.mark.long_for("robin-2")  # King's Court proves it
 @pytest.mark.parametrize(("id_", "seats"), IN_ORDER)
 def test_a_table_in_order_has_no_fault(browser, id_, seats):
     found = register_file(KUHN) if id_ == "kuhn" else game(id_)
@@ -251,6 +252,7 @@ def test_decisions_are_taken_evenly_from_the_first_to_the_last():
     assert spread(places[:2], 3) == {*places[:2]}
 
 
+@pytest.mark.long  # the tests here look for the faults themselves
 def test_the_command_prints_its_figures_and_its_faults(goofspiel, tmp_path):
     given = ["--games", str(goofspiel), "--seats", "2", "--each", "1", "--sizes", "360x640", "--faults", "--json"]
     command = [sys.executable, str(BENCHMARK), *given, "--pictures", str(tmp_path)]

@@ -196,6 +196,7 @@ def test_so_many_games_a_day_are_judged_for_a_player(serving, few_tries, monkeyp
     assert bo.post(f"/tables/{tables[2]}/analysis").status_code == 200
 
 
+@pytest.mark.long  # the bound of a day counts better ones
 def test_a_better_adviser_judges_again_on_request(serving, few_tries):
     ann = serving.guest("Ann")
     table = over(serving, ann)

@@ -157,6 +157,7 @@ def test_without_script_forms_and_links_do_the_same(visit, knights):
     assert field(page, at, "rp").input_value() == "3"
 
 
+@pytest.mark.long_for("size1-dark")  # the other look has the same pages
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_all_pages_are_readable(visit, knights, size, theme):
     ann, url, at = knights
