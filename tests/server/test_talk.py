@@ -2,7 +2,6 @@
 
 import logging
 import re
-import subprocess
 from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
@@ -13,7 +12,7 @@ from quintain.engine.errors import BadOption
 from quintain.server.limits import Rate
 from quintain.server.model.talk import MOST_LETTERS, MOST_LINES, READY, cleaned
 from server.browsing import Person, Phone
-from server.guests import PATIENCE, PROGRAM, UNLIMITED, Serving, is_over, wait_until, written
+from server.guests import PATIENCE, UNLIMITED, Serving, is_over, wait_until, written
 from server.stores import rows
 from server.test_looks import needs_chromium, needs_files
 from server.test_replays import finished
@@ -320,43 +319,48 @@ def test_a_spectator_does_not_talk_under_the_name_of_a_player(table, name):
     assert [line["name"] for line in table.ann.view(table.table)["talk"]] == ["Ann"]
 
 
-def mute(database, *arguments):
-    command = [PROGRAM, "mute", *arguments, "--database", written(database)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+@pytest.fixture
+def mute(quintain):
+    """Return a function that runs the command in this process, as an operator does beside the server."""
+
+    def run(database, *arguments):
+        return quintain("mute", *arguments, "--database", written(database))
+
+    return run
 
 
 @pytest.mark.both_stores
-def test_the_operator_mutes_a_player_and_lets_them_talk_again(table, database):
+def test_the_operator_mutes_a_player_and_lets_them_talk_again(table, database, mute):
     ((number,),) = rows(database, "SELECT number FROM players WHERE name = 'Ann'")
     ran = mute(database, str(number), "--hours", "2")
-    assert ran.returncode == 0, ran.stderr
-    assert re.fullmatch(rf"Ann, player {number}, cannot talk before \d{{4}}-\d\d-\d\d \d\d:\d\d UTC\.\n", ran.stdout)
+    assert ran.status == 0, ran.err
+    assert re.fullmatch(rf"Ann, player {number}, cannot talk before \d{{4}}-\d\d-\d\d \d\d:\d\d UTC\.\n", ran.out)
     ((until,),) = rows(database, "SELECT muted FROM players WHERE name = 'Ann'")
     assert 7000 < until - datetime.now(UTC).timestamp() < 7300
     assert "the operator of this server has muted you" in table.say(table.ann, "hello", 403)["error"]
     table.say(table.bo, "hello")
     ran = mute(database, str(number), "--off")
-    assert ran.stdout == f"Ann, player {number}, can talk again.\n"
+    assert ran.out == f"Ann, player {number}, can talk again.\n"
     table.say(table.ann, "hello")
 
 
 @pytest.mark.both_stores
-def test_a_muted_player_who_comes_back_with_a_fresh_cookie_stays_muted(table, database):
+def test_a_muted_player_who_comes_back_with_a_fresh_cookie_stays_muted(table, database, mute):
     ((number,),) = rows(database, "SELECT number FROM players WHERE name = 'Ann'")
-    assert mute(database, str(number), "--hours", "2").returncode == 0
+    assert mute(database, str(number), "--hours", "2").status == 0
     again = table.serving.guest("Anna")
     answer = again.post(f"/tables/{table.table}/talk", text="it is me again")
     assert answer.status_code == 403 and "muted you, or somebody at your address" in answer.json()["error"]
     table.say(table.bo, "I was here before, and may talk")
-    assert mute(database, str(number), "--off").returncode == 0
+    assert mute(database, str(number), "--off").status == 0
     assert again.post(f"/tables/{table.table}/talk", text="it is me again").status_code == 200
 
 
 @pytest.mark.both_stores
 @pytest.mark.parametrize("way", ["a record", "a table", "playing on", "a seat"])
-def test_a_mute_holds_for_a_name_that_was_given_on_any_way(table, database, way):
+def test_a_mute_holds_for_a_name_that_was_given_on_any_way(table, database, way, mute):
     ((number,),) = rows(database, "SELECT number FROM players WHERE name = 'Ann'")
-    assert mute(database, str(number), "--hours", "2").returncode == 0
+    assert mute(database, str(number), "--hours", "2").status == 0
     again = table.serving.guest()
     if way == "a record":
         assert again.submit("/games/import", name="Anna", record="nonsense").status_code == 422
@@ -375,25 +379,25 @@ def test_a_mute_holds_for_a_name_that_was_given_on_any_way(table, database, way)
 
 
 @pytest.mark.both_stores
-def test_muting_a_player_once_more_frees_nobody(table, database):
+def test_muting_a_player_once_more_frees_nobody(table, database, mute):
     ((number,),) = rows(database, "SELECT number FROM players WHERE name = 'Ann'")
-    assert mute(database, str(number), "--hours", "2").returncode == 0
+    assert mute(database, str(number), "--hours", "2").status == 0
     again = table.serving.guest("Anna")
-    assert mute(database, str(number), "--hours", "3").returncode == 0
+    assert mute(database, str(number), "--hours", "3").status == 0
     assert again.post(f"/tables/{table.table}/talk", text="it is me again").status_code == 403
 
 
 @pytest.mark.both_stores
-def test_a_muted_player_who_has_themselves_deleted_stays_muted(table, database):
+def test_a_muted_player_who_has_themselves_deleted_stays_muted(table, database, mute):
     ((number,),) = rows(database, "SELECT number FROM players WHERE name = 'Ann'")
-    assert mute(database, str(number), "--hours", "2").returncode == 0
+    assert mute(database, str(number), "--hours", "2").status == 0
     assert table.ann.submit("/me/forget", name="Ann").status_code == 200
     again = table.serving.guest("Anna")
     assert again.post(f"/tables/{table.table}/talk", text="it is me again").status_code == 403
 
 
-def test_muting_ends_by_itself_after_a_day_if_nothing_else_is_said(table, database, monkeypatch):
-    assert mute(database, "1").returncode == 0
+def test_muting_ends_by_itself_after_a_day_if_nothing_else_is_said(table, database, monkeypatch, mute):
+    assert mute(database, "1").status == 0
     ((until,),) = rows(database, "SELECT muted FROM players WHERE number = 1")
     assert 86_000 < until - datetime.now(UTC).timestamp() < 86_500
     table.say(table.ann, "hello", 403)
@@ -401,13 +405,13 @@ def test_muting_ends_by_itself_after_a_day_if_nothing_else_is_said(table, databa
     table.say(table.ann, "hello")
 
 
-def test_a_number_that_nobody_has_is_a_clear_error(table, database):
+def test_a_number_that_nobody_has_is_a_clear_error(table, database, mute):
     ran = mute(database, "77")
-    assert ran.returncode == 2 and "there is no player 77 here" in ran.stderr and "/players/NUMBER" in ran.stderr
+    assert ran.status == 2 and "there is no player 77 here" in ran.err and "/players/NUMBER" in ran.err
     assert table.ann.submit("/me/forget", name="Ann").status_code == 200
-    assert mute(database, "1").returncode == 2
-    assert mute(database, "Ann").returncode == 2
-    assert mute(Path("/nowhere/at.sqlite"), "1").returncode == 2
+    assert mute(database, "1").status == 2
+    assert mute(database, "Ann").status == 2
+    assert mute(Path("/nowhere/at.sqlite"), "1").status == 2
 
 
 def test_a_report_is_a_line_in_the_servers_log(table, caplog):
