@@ -18,7 +18,7 @@ from quintain.server.store.addresses import is_shared, read_address, sync_engine
 from quintain.server.store.backups import BadBackup, Contents, back_up, contents_of, restore
 from quintain.server.store.schema import LogRow, PlayerRow
 from quintain.server.store.upgrades import prepare
-from server.guests import PATIENCE, PROGRAM, Serving, wait_until
+from server.guests import PROGRAM, Serving, wait_until
 
 
 @contextmanager
@@ -387,25 +387,29 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path)
     assert "127.0.0.1" in str(told.value) and "secret" not in str(told.value) and "\n" not in str(told.value)
 
 
-def ask(*words, answer=""):
-    return subprocess.run(
-        [PROGRAM, *words], input=answer, capture_output=True, text=True, check=False, timeout=PATIENCE
-    )
+@pytest.fixture
+def ask(quintain):
+    """Return a function that runs a command in this process, and answers what it asks."""
+
+    def run(*words, answer=""):
+        return quintain(*words, typed=answer)
+
+    return run
 
 
-def test_the_commands_ask_before_tables_are_lost(played, tmp_path):
+def test_the_commands_ask_before_tables_are_lost(played, tmp_path, ask):
     file, there = str(tmp_path / "b"), ("--database", str(played))
     made = ask("backup", file, *there)
-    assert made.returncode == 0 and "1 table and 2 players" in made.stdout
+    assert made.status == 0 and "1 table and 2 players" in made.out
     add_player(played, 77, "Eve")
     missing = ask("restore", f"{file}.old", *there, answer="y\n")
-    assert (missing.returncode, missing.stdout) == (2, "") and f"there is no backup {file}.old" in missing.stderr
+    assert (missing.status, missing.out) == (2, "") and f"there is no backup {file}.old" in missing.err
     refused = ask("restore", file, *there, answer="n\n")
-    assert refused.returncode == 1 and "The database holds 1 table and 3 players. Replace them all?" in refused.stdout
+    assert refused.status == 1 and "The database holds 1 table and 3 players. Replace them all?" in refused.out
     assert contents_of(played).players == 3
-    assert ask("restore", file, *there, answer="y\n").returncode == 0
+    assert ask("restore", file, *there, answer="y\n").status == 0
     assert contents_of(played).players == 2
-    assert ask("restore", file, *there, "--yes").stdout == "The database now holds 1 table and 2 players.\n"
+    assert ask("restore", file, *there, "--yes").out == "The database now holds 1 table and 2 players.\n"
 
 
 def test_a_folder_is_no_file_for_a_backup(played, tmp_path):

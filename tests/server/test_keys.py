@@ -2,7 +2,6 @@
 
 import re
 import sqlite3
-import subprocess
 from contextlib import closing
 
 import pytest
@@ -11,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 from quintain.server.people import sessions
 from quintain.server.people.players import COOKIE, Signer
-from server.guests import PATIENCE, PROGRAM, Serving, wait_until
+from server.guests import PATIENCE, Serving, wait_until, written
 
 
 @pytest.fixture
@@ -22,12 +21,16 @@ def own(tmp_path, monkeypatch):
         yield serving
 
 
-def keys(serving, *arguments):
-    """Run `quintain keys` on the database of a server, and return what it prints."""
-    command = [PROGRAM, "keys", *arguments, "--database", serving.site.config.database]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
+@pytest.fixture
+def keys(quintain):
+    """Return a function that runs `quintain keys` on the database of a server, and returns what it prints."""
+
+    def run(serving, *arguments):
+        ran = quintain("keys", *arguments, "--database", written(serving.site.config.database))
+        assert ran.status == 0, ran.err
+        return ran.out
+
+    return run
 
 
 def public(serving):
@@ -39,15 +42,20 @@ def link_on_page(guest, table):
     return re.search(r"&#x2f;seat&#x2f;([\w.-]+)", guest.get(f"/tables/{table}").text).expand(r"/seat/\1")
 
 
-def rotate(serving, *arguments):
-    """Rotate the keys, wait until the server has taken the new ones over, and return what the command printed."""
-    before = len(public(serving))
-    printed = keys(serving, "rotate", *arguments)
-    wait_until(lambda: len(public(serving)) > before)
-    return printed
+@pytest.fixture
+def rotate(keys):
+    """Return a function that rotates the keys, waits until the server has them, and returns what is printed."""
+
+    def run(serving, *arguments):
+        before = len(public(serving))
+        printed = keys(serving, "rotate", *arguments)
+        wait_until(lambda: len(public(serving)) > before)
+        return printed
+
+    return run
 
 
-def test_cookies_forms_and_links_of_an_older_key_hold_and_a_new_key_signs(own):
+def test_cookies_forms_and_links_of_an_older_key_hold_and_a_new_key_signs(own, rotate):
     ann, bo = own.guest("Ann"), own.guest("Bo")
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
@@ -68,7 +76,7 @@ def test_cookies_forms_and_links_of_an_older_key_hold_and_a_new_key_signs(own):
     assert own.site.signer.is_csrf(player, session, cy.csrf) and not old.is_csrf(player, session, cy.csrf)
 
 
-def test_once_the_old_keys_are_forgotten_everybody_is_signed_out(own):
+def test_once_the_old_keys_are_forgotten_everybody_is_signed_out(own, rotate):
     ann, bo = own.guest("Ann"), own.guest("Bo")
     table = ann.make("kings-court", "me", "open")
     bo.sit(table, 1)
@@ -107,7 +115,7 @@ def secrets(serving, kind):
         return [secret for (secret,) in connection.execute(asked, (kind,))]
 
 
-def test_the_public_keys_are_there_to_read_newest_first_with_their_times(own):
+def test_the_public_keys_are_there_to_read_newest_first_with_their_times(own, rotate):
     (first,) = public(own)
     assert first["until"] is None
     secret = own.site.keys.record_key
@@ -128,7 +136,7 @@ def database(serving):
         return "\n".join(connection.iterdump()).encode()
 
 
-def test_the_list_of_keys_has_their_public_halves_and_no_secrets(own):
+def test_the_list_of_keys_has_their_public_halves_and_no_secrets(own, keys, rotate):
     rotate(own, "--forget")
     printed = keys(own, "list")
     kinds = [line.partition(",")[0] for line in printed.splitlines()]
