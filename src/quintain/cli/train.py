@@ -21,30 +21,35 @@ ENDING = ".checkpoint"
 """What is added to the name of a net's file for its checkpoint."""
 
 
+Out = typer.Option(
+    metavar="FILE.safetensors", help="Write the net here; if training is stopped, the same command goes on."
+)
+Rounds = Annotated[
+    int, typer.Option("-n", "--rounds", metavar="N", min=1, help="How many rounds of games and learning.")
+]
+Games = Annotated[int, typer.Option(metavar="N", min=1, help="How many games are played at a time.")]
+Steps = Annotated[int, typer.Option(metavar="N", min=1, help="How many actions each game takes in a round.")]
+Every = Annotated[
+    int, typer.Option("--every", metavar="N", min=1, help="Measure the net, and keep a checkpoint, each N rounds.")
+]
+Numbers = Annotated[
+    str | None,
+    typer.Option("--seats", metavar="N,N", help="With how many players it learns; the usual number if not given."),
+]
+Against = Annotated[
+    str, typer.Option(metavar="BOT", help="Measure it against this bot, or 'none'.", autocompletion=completion.bots)
+]
+
+
 def train_net(
     game_id: GameId,
-    out: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE.safetensors", help="Write the net here; if training is stopped, the same command goes on."
-        ),
-    ],
-    rounds: Annotated[
-        int, typer.Option("-n", "--rounds", metavar="N", min=1, help="How many rounds of games and learning.")
-    ] = 200,
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="How many games are played at a time.")] = 512,
-    steps: Annotated[int, typer.Option(metavar="N", min=1, help="How many actions each game takes in a round.")] = 64,
-    measured: Annotated[
-        int, typer.Option("--every", metavar="N", min=1, help="Measure the net, and keep a checkpoint, each N rounds.")
-    ] = 10,
-    seats: Annotated[
-        str | None,
-        typer.Option(metavar="N,N", help="With how many players it learns; the usual number if not given."),
-    ] = None,
-    against: Annotated[
-        str,
-        typer.Option(metavar="BOT", help="Measure it against this bot, or 'none'.", autocompletion=completion.bots),
-    ] = "squire",
+    out: Annotated[Path, Out],
+    rounds: Rounds = 200,
+    games: Games = 512,
+    steps: Steps = 64,
+    measured: Every = 10,
+    seats: Numbers = None,
+    against: Against = "squire",
     option: Options = None,
     seed: BatchSeed = None,
     as_json: AsJson = False,
