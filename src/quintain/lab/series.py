@@ -11,11 +11,13 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from quintain.bots import Level, level
+from quintain.bots import NET, Level, level, net_games
+from quintain.bots.net import Net, NetMemory
+from quintain.bots.net_games import BY_NET, compiled_games_by_net
 from quintain.bots.playout import GAME, KINDS, compiled_games, drivers, new_workspace
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.compiling.compiled import load
@@ -73,6 +75,21 @@ class Series:
         """Whether these games run in compiled code from the deal to the score."""
         return all(name in KINDS for name in self.bots)
 
+    @property
+    def net(self) -> str:
+        """The bot that plays a net, if these games run in compiled code in which it does; else empty.
+
+        All such seats must play the same net, and all others a bot that compiled code knows.
+        """
+        nets = {name for name in self.bots if name.startswith(f"{NET}:")}
+        rest = all(name in KINDS or name in nets for name in self.bots)
+        return nets.pop() if rest and len(nets) == 1 else ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a worker plays many of these games in one call of compiled code."""
+        return self.is_compiled or bool(self.net)
+
     def seated(self, bots: Sequence[str]) -> Series:
         """Return the series of the same deals with other bots at the seats."""
         return replace(self, bots=tuple(bots))
@@ -93,7 +110,7 @@ class Chunk:
     @property
     def releases_gil(self) -> bool:
         """Whether threads can play chunks like this one side by side."""
-        return self.series.is_compiled and not (self.counted and ready(self.series).game.report)
+        return self.series.is_whole and not (self.counted and ready(self.series).game.report)
 
 
 class Counter(NamedTuple):
@@ -185,6 +202,8 @@ def prepare(series: Series) -> None:
     found = ready(series)
     if series.is_compiled:
         load(drivers(found.game))
+    elif series.net:
+        load(net_games.drivers(found.game))
     else:
         matches.prepare(found.game, found.levels)
 
@@ -196,7 +215,7 @@ def play_chunk(chunk: Chunk) -> Played:
     found, seats = ready(chunk.series), len(chunk.series.bots)
     rows = np.zeros((chunk.games, 1 + 2 * seats), np.int64)
     own = _OwnCounts(found, chunk.games) if chunk.counted and found.game.report else None
-    if chunk.series.is_compiled:
+    if chunk.series.is_whole:
         _play_compiled(chunk, found, rows, own)
     else:
         for row in range(chunk.games):
@@ -215,14 +234,24 @@ def _play_compiled(chunk: Chunk, found: Ready, rows: Rows, own: _OwnCounts | Non
     """Play a chunk in compiled code; one game at a time if the game counts something at the end of each."""
     import numpy as np
 
-    driver, book = compiled_games(found.game), record(chunk.series)
+    series, book = chunk.series, record(chunk.series)
     work = new_workspace(found.game, is_compiled=True)
-    seats, kinds = len(chunk.series.bots), np.array([KINDS[name] for name in chunk.series.bots])
+    given = (book, len(series.bots), np.array([KINDS.get(name, BY_NET) for name in series.bots]), work)
+    if series.net:
+        play = partial(compiled_games_by_net(found.game), *given, _net_of(found), series.seed)
+    else:
+        play = partial(compiled_games(found.game), *given, series.seed)
     step, pool = 1 if own else max(1, chunk.games), cast(Any, work.pool)
     for row in range(0, chunk.games, step):
-        driver(book, seats, kinds, work, chunk.series.seed, chunk.first + row, rows[row : row + step])
+        play(chunk.first + row, rows[row : row + step])
         if own:
             own.add(row, found.game.state.unpack(bytes(pool[GAME])))
+
+
+def _net_of(found: Ready) -> NetMemory:
+    """Return the memory of the net that plays in a series, for one worker."""
+    kind = next(each.kind for each in found.levels if issubclass(each.kind, Net))
+    return kind(found.game, 0).memory_for(found.book, is_compiled=True)
 
 
 @lru_cache(maxsize=64)
@@ -261,7 +290,7 @@ class _OwnCounts:
 def split(chunk: Chunk, workers: int) -> Iterator[Chunk]:
     """Yield a chunk in parts of a size that suits this number of workers."""
     size = 1
-    if chunk.series.is_compiled:
+    if chunk.series.is_whole:
         size = chunk.games if chunk.games <= workers else games_in(chunk, SECONDS)
         size = max(1, min(size, -(-chunk.games // workers)))
     for start in range(0, chunk.games, size):

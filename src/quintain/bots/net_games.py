@@ -1,0 +1,94 @@
+"""Whole games in which a net plays, as rules that run compiled: thousands of games by a strong player in a minute.
+
+`play_games_by_net` is `playout.play_games` with one more kind of bot. All seats of this kind play the same net, each
+the action that it finds most probable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from quintain.bots.net import NetMemory, blank_memory, think
+from quintain.bots.playout import GAME, Workspace, choose_action, deal_game, new_workspace
+from quintain.engine.rules.compiling import memory
+from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled
+from quintain.engine.rules.contract import lowest_seat, nth_action
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.linking import rule, rules
+from quintain.engine.rules.state import Cells, GameState, Record
+
+BY_NET = 100
+"""The kind of a bot that plays the net, beside those of `playout.KINDS`."""
+
+
+@rule
+def play_games_by_net(
+    book: Record,
+    seats: int,
+    kinds: Cells[int],
+    work: Workspace,
+    net: NetMemory,
+    seed: int,
+    first: int,
+    results: Cells[Cells[int]],
+) -> int:
+    """Play a game for each row of `results`, as `playout.play_games` does; return the number of all actions."""
+    plies = 0
+    for i in range(len(results)):
+        deal_game(book, seats, work, seed, first + i)
+        results[i][0] = play_game_by_net(book, seats, kinds, work, net)
+        plies += results[i][0]
+        rules.outcome(book, work.pool[GAME], work.scores, work.ranks)
+        for seat in range(seats):
+            results[i][1 + seat] = work.scores[seat]
+            results[i][1 + seats + seat] = work.ranks[seat]
+    return plies
+
+
+@rule
+def play_game_by_net(book: Record, seats: int, kinds: Cells[int], work: Workspace, net: NetMemory) -> int:
+    """Play the dealt game in the pool to its end; return the number of actions."""
+    s = work.pool[GAME]
+    plies = 0
+    bits = rules.to_act(book, s)
+    while bits:
+        seat = lowest_seat(bits)
+        if kinds[seat] == BY_NET:
+            action = most_probable(book, s, seat, work.mask, net)
+        else:
+            action = choose_action(book, s, seats, seat, kinds[seat], work)
+        rules.play(book, s, seat, action)
+        plies += 1
+        bits = rules.to_act(book, s)
+    return plies
+
+
+@rule
+def most_probable(book: Record, s: GameState, seat: int, mask: Cells[int], net: NetMemory) -> int:
+    """Return the legal action that a net finds most probable for a seat; among equals, the first."""
+    if rules.legal(book, s, seat, mask) == 1:
+        return nth_action(mask, 0)
+    net.seen[0] = s
+    rules.blind(book, net.seen[0], seat)
+    think(book, seat, net, mask)
+    best = -1
+    for action in range(rules.ACTIONS):
+        if mask[action] and (best < 0 or net.out[action] > net.out[best]):
+            best = action
+    return best
+
+
+def drivers(game: Game) -> Iterator[Example]:
+    """Yield `play_games_by_net` for a game."""
+    seats = game.seats[2]
+    book = memory.in_memory(game.make_book(seats, game.read_options(seats, {})))
+    kinds, rows = memory.zeros("int64", seats), memory.zeros("int64", 0, 1 + 2 * seats)
+    work = new_workspace(game, is_compiled=True)
+    yield Example(compiled_games_by_net(game), (book, seats, kinds, work, blank_memory(game), 0, 0, rows))
+
+
+@cache
+def compiled_games_by_net(game: Game) -> Compiled[int]:
+    """Return `play_games_by_net` for a game, compiled."""
+    return compiled(game, play_games_by_net)
