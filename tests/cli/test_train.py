@@ -80,3 +80,16 @@ def test_seats_that_are_no_numbers_are_named(quintain: Run, tmp_path: Path) -> N
     assert ran.status == 2 and "'three' is no number of seats: write numbers with commas between" in ran.err
     ran = quintain("train", "heirless", "--seats", "2,9", "--out", tmp_path / "a.safetensors")
     assert ran.status == 2 and "is not played with 9 seats, but with 2 to 6" in ran.err
+
+
+def test_a_net_learns_from_a_dataset_first(quintain: Run, tmp_path: Path) -> None:
+    lessons, out = tmp_path / "lessons", tmp_path / "court.safetensors"
+    made = quintain("dataset", "kings-court", "-n", "2", "--bots", "greedy,random", "--out", lessons, "--seed", "1")
+    assert made.status == 0, made.err
+    ran = quintain(*COMMAND, "--out", out, "--imitate", lessons, "--epochs", "2")
+    assert ran.status == 0, ran.err
+    first, second, *_ = ran.out.splitlines()
+    assert first.startswith("lesson 1 of 2: in ") and second.startswith("lesson 2 of 2: in ")
+    assert json.loads(net_files.read(out).metadata["recipe"])["imitated"] == "2 times 2 games of greedy,random, seed 1"
+    ran = quintain(*COMMAND, "--out", out, "--imitate", tmp_path / "nowhere")
+    assert ran.status == 2 and f"{tmp_path / 'nowhere'} holds no dataset: `quintain dataset` makes one" in ran.err

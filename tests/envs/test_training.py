@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,9 @@ from quintain.engine.errors import BadOption, BadRecord
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
+from quintain.envs import dataset
 from quintain.envs.batch import Batch
-from quintain.envs.learning import choosers, ppo, selfplay
+from quintain.envs.learning import choosers, imitation, ppo, selfplay
 from quintain.envs.learning.inputs import FARTHEST
 from quintain.envs.learning.training import MOST_PAST, Recipe, Training, hidden_of
 
@@ -258,3 +260,44 @@ def test_the_share_of_wins_is_that_of_the_one_who_plays_well(court: Game, monkey
     won = selfplay.share_of_wins(batch, page, rival, 40, 1)
     lost = selfplay.share_of_wins(batch, rival, page, 40, 1)
     assert won > 0.8 and lost < 0.2
+
+
+@pytest.fixture(scope="module")
+def lessons(court: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset of games between bots that look one move ahead."""
+    folder = tmp_path_factory.mktemp("lessons") / "court"
+    dataset.make_dataset(court, 24, ["greedy", "squire"], {}, 3, folder, shard=12)
+    return folder
+
+
+def test_a_net_learns_to_choose_what_the_bots_of_a_dataset_found_best(court: Game, lessons: Path) -> None:
+    made = Training.new(court, dataclasses.replace(TINY, rows=128, hidden=(32,)))
+    shares: list[float] = []
+    imitation.imitate(made, lessons, 6, lambda epoch, share: shares.append(share))
+    assert len(shares) == 6 and shares[-1] > shares[0] + 0.07
+    again = Training.new(court, dataclasses.replace(TINY, rows=128, hidden=(32,)))
+    imitation.imitate(again, lessons, 6)
+    assert weights(again.net()) == weights(made.net())
+    before = np.asarray(made.layers[0][0]).copy()
+    made.advance()
+    assert (np.asarray(made.layers[0][0]) != before).any()
+
+
+def test_a_folder_without_a_fitting_dataset_is_refused(court: Game, lessons: Path, tmp_path: Path) -> None:
+    made = Training.new(court, TINY)
+    with pytest.raises(BadOption, match="holds no dataset: `quintain dataset` makes one"):
+        imitation.imitate(made, tmp_path, 1)
+    with pytest.raises(BadOption, match="has the game 'kings-court', and not robin"):
+        imitation.files_of(game("robin"), (2,), lessons)
+    with pytest.raises(BadOption, match="is not of games with 3 seats"):
+        imitation.files_of(court, (3,), lessons)
+    broken = tmp_path / "court"
+    shutil.copytree(lessons, broken)
+    first = next(iter(sorted(broken.glob("*.parquet"))))
+    first.write_bytes(first.read_bytes()[:2000])
+    with pytest.raises(BadOption, match=r"games-000000000\.parquet cannot be read"):
+        imitation.imitate(made, broken, 1)
+    for each in broken.glob("*.parquet"):
+        each.unlink()
+    with pytest.raises(BadOption, match="has no games yet"):
+        imitation.imitate(made, broken, 1)

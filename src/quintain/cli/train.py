@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
+from rich.console import Console
 from rich.text import Text
 
 from quintain.cli import completion, files
@@ -40,6 +41,25 @@ Against = Annotated[
     str, typer.Option(metavar="BOT", help="Measure it against this bot, or 'none'.", autocompletion=completion.bots)
 ]
 
+Imitate = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="First learn from a dataset, which `quintain dataset` makes.")
+]
+Epochs = Annotated[int, typer.Option(metavar="N", min=1, help="How often it goes through the dataset.")]
+
+
+class Teaching(NamedTuple):
+    """A dataset that a net learns from before it plays, and how often it goes through it."""
+
+    folder: Path
+    epochs: int
+
+    @property
+    def words(self) -> str:
+        """What the recipe of the net says of it; raises BadOption if there is no dataset."""
+        from quintain.envs.learning.imitation import words_of
+
+        return f"{self.epochs} times {words_of(self.folder)}"
+
 
 def train_net(
     game_id: GameId,
@@ -50,6 +70,8 @@ def train_net(
     measured: Every = 10,
     seats: Numbers = None,
     against: Against = "squire",
+    imitate: Imitate = None,
+    epochs: Epochs = 4,
     option: Options = None,
     seed: BatchSeed = None,
     as_json: AsJson = False,
@@ -61,13 +83,19 @@ def train_net(
     """
     from quintain.envs.learning.training import Recipe, Training
 
-    found = find(game_id, game_file)
-    checkpoint = checkpoint_of(out)
-    seed = read_seed_of(seed, checkpoint)
-    rival = "" if against == "none" else against
-    recipe = Recipe(rounds=rounds, games=games, steps=steps, measured=measured, against=rival, seed=seed)
+    found, checkpoint = find(game_id, game_file), checkpoint_of(out)
+    seed, lesson = read_seed_of(seed, checkpoint), None if imitate is None else Teaching(imitate, epochs)
+    recipe = Recipe(
+        rounds=rounds,
+        games=games,
+        steps=steps,
+        measured=measured,
+        against="" if against == "none" else against,
+        imitated=lesson.words if lesson else "",
+        seed=seed,
+    )
     training = Training.new(found, recipe, _numbers(seats), files.read_options(found, option or []))
-    run_training(training, checkpoint, out, as_json)
+    run_training(training, checkpoint, out, as_json, lesson)
     if as_json:
         curve = [asdict(each) for each in training.curve]
         print_document({"game": found.id, "seed": seed, "rounds": training.done, "curve": curve})
@@ -97,8 +125,12 @@ def read_seed_of(seed: int | None, checkpoint: Path | None) -> int:
     return read_seed(seed, None)
 
 
-def run_training(training: Training, checkpoint: Path | None, out: Path | None, as_json: bool) -> None:
+def run_training(
+    training: Training, checkpoint: Path | None, out: Path | None, as_json: bool, lesson: Teaching | None = None
+) -> None:
     """Do the rounds that are left after those of a checkpoint, and write the net; say at each measurement how it is.
+
+    Without a checkpoint, the net first learns its lesson if there is one.
 
     Raises BadRecord for a checkpoint that is damaged or of another training.
     """
@@ -107,6 +139,8 @@ def run_training(training: Training, checkpoint: Path | None, out: Path | None, 
     console = new_console(stderr=as_json)
     if checkpoint is not None and checkpoint.exists():
         training.resume(checkpoint)
+    elif lesson is not None:
+        _learn(training, lesson, checkpoint, console)
     while not training.is_done:
         training.advance()
         if training.curve and training.curve[-1].round == training.done:
@@ -117,6 +151,19 @@ def run_training(training: Training, checkpoint: Path | None, out: Path | None, 
         net_files.write(out, training.net())
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
+
+
+def _learn(training: Training, lesson: Teaching, checkpoint: Path | None, console: Console) -> None:
+    """Let a net learn from a dataset, and keep what it has learned."""
+    from quintain.envs.learning.imitation import imitate
+
+    def tell(epoch: int, share: float) -> None:
+        words = f"lesson {epoch} of {lesson.epochs}: in {share:.0%} of decisions it chose what the bots found best"
+        console.print(Text(words), soft_wrap=True)
+
+    imitate(training, lesson.folder, lesson.epochs, tell)
+    if checkpoint is not None:
+        training.save(checkpoint)
 
 
 def _line(training: Training, point: Point) -> str:

@@ -234,7 +234,7 @@ def _begin(out: Path, plan: Mapping[str, Any], game: Game) -> None:
     about = out / ABOUT
     given = json.loads(json.dumps(plan))
     if about.is_file():
-        had = _plan_of(about)
+        had = plan_of(about)
         other = next((name for name, value in given.items() if had.get(name) != value), None)
         if other:
             raise BadOption(
@@ -255,11 +255,11 @@ def _begin(out: Path, plan: Mapping[str, Any], game: Game) -> None:
 
 def planned_seed(out: Path) -> int | None:
     """Return the seed of the dataset in a folder; None if there is none."""
-    seed = _plan_of(out / ABOUT).get("seed") if (out / ABOUT).is_file() else None
+    seed = plan_of(out / ABOUT).get("seed") if (out / ABOUT).is_file() else None
     return seed if isinstance(seed, int) else None
 
 
-def _plan_of(about: Path) -> dict[str, Any]:
+def plan_of(about: Path) -> dict[str, Any]:
     """Return what a description says; raises BadOption if it cannot be read."""
     try:
         found = json.loads(about.read_bytes())

@@ -54,7 +54,7 @@ class Recipe:
     the optimizer, and `decay` is the λ of the advantages. Each `past` rounds the net joins its past selves. Each
     `measured` rounds it is measured, also against the level `against` if there is one. `hidden` counts the numbers of
     the hidden layers. With `frozen`, the name of a bot that does not learn, the net plays only against that bot: it
-    becomes a best response to it. Raises BadOption.
+    becomes a best response to it. `imitated` says from which games of others it learned first. Raises BadOption.
     """
 
     rounds: int = 200
@@ -70,6 +70,7 @@ class Recipe:
     measured: int = 10
     against: str = ""
     frozen: str = ""
+    imitated: str = ""
     seed: int = 0
 
     def __post_init__(self) -> None:
