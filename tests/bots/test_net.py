@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import struct
 import subprocess
 import sys
 from array import array
@@ -148,6 +149,61 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path):
         level(f"net:{tmp_path / 'none.safetensors'}")
 
 
+def test_what_is_no_file_is_refused_before_it_is_read(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.safetensors")
+    for path in (tmp_path / "pipe.safetensors", tmp_path, Path("/dev/zero")):
+        with pytest.raises(BadOption, match="is no file that holds a net"):
+            level(f"net:{path}")
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_weights_that_are_not_finite_are_neither_written_nor_read(number: float, court: Game, file: Path):
+    made, before = random_net(court), file.read_bytes()
+    with pytest.raises(BadOption, match="weights that are not finite"):
+        net_files.write(file, replace(made, layers=(array("f", [number, *made.layers[0][1:]]), *made.layers[1:])))
+    assert file.read_bytes() == before
+    begin = 8 + int.from_bytes(before[:8], "little") + 4 * len(made.columns)
+    file.write_bytes(before[:begin] + struct.pack("<e", number) + before[begin + 2 :])
+    with pytest.raises(BadOption, match=r"court\.safetensors holds no net: it has weights that are not finite"):
+        level(f"net:{file}")
+
+
+def test_weights_too_great_for_half_floats_are_kept(court: Game, file: Path):
+    made = random_net(court)
+    great = array("f", [1e6, *made.layers[1][1:]])
+    net_files.write(file, replace(made, layers=(made.layers[0], great, made.layers[2])))
+    assert net_files.read(file).layers[1] == great
+
+
+def test_tables_that_lie_over_each_other_are_refused(file: Path):
+    data = file.read_bytes()
+    begin = 8 + int.from_bytes(data[:8], "little")
+    head = json.loads(data[8:begin])
+    last = len([name for name in head if name.startswith("weights")])
+    for number in range(last, 99):  # many layers out of the bytes of one
+        head |= {f"weights{number}": {**head["weights0"], "shape": [1, 1]}, f"biases{number}": head["biases0"]}
+    text = json.dumps(head).encode()
+    file.write_bytes(len(text).to_bytes(8, "little") + text + data[begin:])
+    with pytest.raises(BadOption, match="holds no net: its tables lie over each other"):
+        level(f"net:{file}")
+
+
+def test_a_long_or_unprintable_name_in_a_file_is_quoted(court: Game, file: Path):
+    made = random_net(court)
+    for name in ("x" * 1000, "\x1b[31mred"):
+        net_files.write(file, replace(made, metadata={**made.metadata, "game": name}))
+        with pytest.raises(BadOption, match=r"is for the game '") as refused:
+            Player(level(f"net:{file}"), court, 1)
+        assert len(str(refused.value)) < 300 and str(refused.value).isprintable()
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(court: Game, tmp_path: Path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match="folder"):
+        net_files.write(tmp_path / "folder", random_net(court))
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
 def test_the_budget_changes_nothing(court: Game, file: Path):
     seen = first_asked(court, 3)
     bot = net.bot_of(file)(court, 1)
@@ -244,3 +300,12 @@ def test_a_net_that_does_not_fit_the_numbers_of_cards_is_refused(tmp_path: Path)
     seen = first_asked(robin, 1)
     with pytest.raises(BadOption, match=r"robin\.safetensors does not fit Robin in the Hood: it has \d+ inputs"):
         net.bot_of(tmp_path / "robin.safetensors")(robin, 1).say(seen)
+
+
+def test_a_net_for_cards_without_a_hidden_layer_is_refused(tmp_path: Path):
+    robin, made = game("robin"), card_net(game("robin"))
+    sizes = (made.sizes[0], made.sizes[-1])
+    layer = array("f", bytes(4 * (sizes[0] + 1) * sizes[1]))
+    net_files.write(tmp_path / "robin.safetensors", replace(made, sizes=sizes, layers=(layer,)))
+    with pytest.raises(BadOption, match=r"robin\.safetensors does not fit Robin in the Hood: it has no hidden layer"):
+        net.bot_of(tmp_path / "robin.safetensors")(robin, 1).say(first_asked(robin, 1))

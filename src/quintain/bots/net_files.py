@@ -12,15 +12,16 @@ import hashlib
 import json
 import math
 import os
+import stat
 import struct
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
-from quintain.engine.errors import BadOption, quoted
+from quintain.engine.errors import LONGEST_QUOTE, BadOption, quoted
 from quintain.engine.rules.card_numbers import CardNumbers
 from quintain.engine.rules.game import Game
 
@@ -33,6 +34,12 @@ HALF, FLOAT, WHOLE = "F16", "F32", "I32"
 """The kinds of numbers that a file may hold: weights as half or as single floats, and columns."""
 CODES = {HALF: "e", FLOAT: "f", WHOLE: "i"}
 SIZES = {HALF: 2, FLOAT: 4, WHOLE: 4}
+MOST_HALF = 65504.0
+"""The greatest number that a half float holds."""
+
+
+class _NoNet(ValueError):
+    """A file holds no net; the message says why, in words for its user."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,12 @@ def made_for(game: Game) -> dict[str, str]:
 
 
 def write(file: Path, net: NetFile) -> None:
-    """Write a net, its weights as half floats; whoever reads the file meanwhile finds the old one whole, or the new."""
+    """Write a net, its weights as half floats where these hold them; see `write_whole`.
+
+    Raises BadOption, and writes nothing, for a net with weights that are not finite.
+    """
+    if not all(map(math.isfinite, chain.from_iterable(net.layers))):
+        raise BadOption(f"the net for {file} has weights that are not finite, so it cannot play: train it anew")
     head: dict[str, object] = {METADATA: dict(net.metadata)}
     body = bytearray()
 
@@ -91,25 +103,37 @@ def write(file: Path, net: NetFile) -> None:
 
     add("columns", WHOLE, [len(net.columns)], net.columns)
     for number, (layer, (inputs, outputs)) in enumerate(zip(net.layers, pairwise(net.sizes), strict=True)):
-        add(f"weights{number}", HALF, [inputs, outputs], layer[: inputs * outputs])
-        add(f"biases{number}", HALF, [outputs], layer[inputs * outputs :])
+        kind = HALF if max(map(abs, layer), default=0.0) <= MOST_HALF else FLOAT
+        add(f"weights{number}", kind, [inputs, outputs], layer[: inputs * outputs])
+        add(f"biases{number}", kind, [outputs], layer[inputs * outputs :])
     text = json.dumps(head, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
-    temporary.write_bytes(len(text).to_bytes(8, "little") + text + body)
-    temporary.replace(file)
+    write_whole(file, len(text).to_bytes(8, "little") + text + body)
+
+
+def write_whole(file: Path, data: bytes) -> None:
+    """Write a file; whoever reads it meanwhile finds the old one whole, or the new. Raises OSError."""
+    unfinished = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def read(file: Path) -> NetFile:
     """Read a net; raises BadOption, which names the file, if it cannot be read or holds no net."""
     try:
-        if file.stat().st_size > MOST_BYTES:
+        if not stat.S_ISREG((about := file.stat()).st_mode):
+            raise BadOption(f"{file} is no file that holds a net; name one that `quintain train` has written")
+        if about.st_size > MOST_BYTES:
             raise BadOption(f"{file} has more than {MOST_BYTES} bytes, so it holds no net")
         return _decoded(file.read_bytes())
     except OSError as error:
         raise BadOption(f"the net {file} cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error) as error:
-        raise BadOption(f"{file} holds no net: {quoted(str(error))}; `quintain train` writes one") from error
+        reason = str(error) if isinstance(error, _NoNet) else "it is damaged, or not in the format safetensors"
+        raise BadOption(f"{file} holds no net: {reason}; `quintain train` writes one") from error
 
 
 def expanded(net: NetFile, game: Game, cards: CardNumbers) -> NetFile:
@@ -120,6 +144,8 @@ def expanded(net: NetFile, game: Game, cards: CardNumbers) -> NetFile:
     after them the numbers of a card for each run of actions: an action that names a card is what its numbers bring.
     Raises ValueError if the sizes do not fit.
     """
+    if len(net.layers) < 2:
+        raise ValueError("it has no hidden layer")
     plain, width, hidden, into = len(net.columns), cards.width, net.sizes[1], net.sizes[-2]
     found = list(game.observation.card_columns(cards))
     runs, named = 1 + max(run for _, _, run in found), list(cards.named())
@@ -160,16 +186,19 @@ def _decoded(data: bytes) -> NetFile:
     head = json.loads(data[8:begin])
     metadata = head.pop(METADATA)
     if not all(isinstance(each, str) for each in metadata.values()):
-        raise ValueError("its metadata are not texts")
+        raise _NoNet("its metadata are not texts")
     body, sizes, layers = data[begin:], list[int](), list["array[float]"]()
+    places = [each["data_offsets"] for each in head.values()]
+    if sum(max(end - begin, 0) for begin, end in places) > len(body):
+        raise _NoNet("its tables lie over each other, or it is cut short")
     columns = tuple(_table(body, head.pop("columns"), None, WHOLE))
     if not head or len(head) % 2:
-        raise ValueError("it has no tables of weights and biases")
+        raise _NoNet("it has no tables of weights and biases")
     for number in range(len(head) // 2):
         weights, biases = head[f"weights{number}"], head[f"biases{number}"]
         inputs, outputs = weights["shape"]
         if biases["shape"] != [outputs] or (sizes and inputs != sizes[-1]):
-            raise ValueError(f"layer {number} does not fit the one before it")
+            raise _NoNet(f"layer {number} does not fit the one before it")
         sizes += [inputs, outputs] if not sizes else [outputs]
         table = [*_table(body, weights, inputs * outputs), *_table(body, biases, outputs)]
         layers.append(array("f", table))
@@ -183,14 +212,18 @@ def _table(body: bytes, said: Mapping[str, Any], count: int | None, *kinds: str)
     kind, allowed = said["dtype"], kinds or (HALF, FLOAT)
     is_there = type(count) is int and count > 0 and type(begin) is int and type(end) is int
     if kind not in allowed or not is_there or not 0 <= begin <= end <= len(body) or end - begin != count * SIZES[kind]:
-        raise ValueError(f"a table of {count} numbers of the kind {' or '.join(allowed)} is not where the head says")
-    return struct.unpack(f"<{count}{CODES[kind]}", body[begin:end])
+        raise _NoNet(f"a table of {count} numbers of the kind {' or '.join(allowed)} is not where the head says")
+    numbers = struct.unpack(f"<{count}{CODES[kind]}", body[begin:end])
+    if not all(map(math.isfinite, numbers)):
+        raise _NoNet("it has weights that are not finite")
+    return numbers
 
 
 def _called(what: str, value: str | None) -> str:
     """Return one of the `MADE_FOR` in words."""
     if value is None:
         return f"no {what} that it names"
+    value = value if value.isprintable() and len(value) <= LONGEST_QUOTE else quoted(value)
     return {
         "game": f"the game {value}",
         "version": f"version {value} of the rules",

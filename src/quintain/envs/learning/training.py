@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
-import os
 import time
 import zipfile
 from array import array
@@ -234,9 +233,7 @@ class Training:
         out = io.BytesIO()
         arrays |= {f"batch{number}": _bytes(batch.save()) for number, batch in enumerate(self.batches)}
         np.savez(out, head=_bytes(json.dumps(head).encode()), **arrays)  # type: ignore[arg-type]
-        temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
-        temporary.write_bytes(out.getvalue())
-        temporary.replace(file)
+        net_files.write_whole(file, out.getvalue())
 
     @staticmethod
     def seed_of(file: Path) -> int:
