@@ -3,7 +3,9 @@
 import dataclasses
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,6 +93,64 @@ def test_a_damaged_checkpoint_is_refused(court: Game, tmp_path: Path) -> None:
         made.resume(tmp_path / "new")
     with pytest.raises(BadRecord, match="cannot be read"):
         made.resume(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"recipe": [1]}, {"recipe": {"seed": "x"}}, {"done": -1}, {"done": "x"}, {"seconds": "x"}, {"past": -1},
+        {"past": 10**9}, {"past": "x"}, {"curve": 5}, {"curve": [[1]]}, {"chance": 5}, {"chance": {}},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_an_edited_checkpoint_is_refused_and_changes_nothing(
+    change: dict[str, object], court: Game, tmp_path: Path
+) -> None:
+    begun = trained(court, TINY)
+    begun.save(tmp_path / "file")
+    edit(tmp_path / "file", lambda held: {**held, "head": in_head(held["head"], change)})
+    made = Training.new(court, TINY)
+    before = made.batches[0].save()
+    with pytest.raises(BadRecord, match=r"remove it to begin anew"):
+        made.resume(tmp_path / "file")
+    assert (made.done, made.pool, made.curve, made.batches[0].save()) == (0, [], [], before)
+
+
+def edit(file: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Change the arrays of a checkpoint."""
+    with np.load(file) as held:
+        found = {name: held[name] for name in held.files}
+    with file.open("wb") as out:
+        np.savez(out, **change(found))
+
+
+def in_head(head: np.ndarray, change: dict[str, object]) -> np.ndarray:
+    return np.frombuffer(json.dumps({**json.loads(head.tobytes()), **change}).encode(), np.uint8)
+
+
+def test_a_checkpoint_with_other_kinds_of_numbers_or_damaged_games_changes_nothing(tmp_path: Path) -> None:
+    heirless = game("heirless")
+    begun = Training.new(heirless, TINY, (2, 3))
+    begun.advance()
+    made = Training.new(heirless, TINY, (2, 3))
+    before = [batch.save() for batch in made.batches]
+    for change in (lambda held: {"leaf0": held["leaf0"].astype(float)}, lambda held: {"batch1": held["batch1"][:9]}):
+        begun.save(tmp_path / "file")
+        edit(tmp_path / "file", lambda held, change=change: {**held, **change(held)})  # type: ignore[misc]
+        with pytest.raises(BadRecord):
+            made.resume(tmp_path / "file")
+        assert made.done == 0 and [batch.save() for batch in made.batches] == before
+
+
+def test_a_checkpoint_with_damaged_bytes_is_refused(court: Game, tmp_path: Path) -> None:
+    made = Training.new(court, TINY)
+    made.save(tmp_path / "file")
+    data = (tmp_path / "file").read_bytes()
+    at = data.rindex(b"PK\x01\x02")
+    for offset in (6, 8, 10):  # the version, the flags and the method of a part of the archive
+        (tmp_path / "file").write_bytes(data[: at + offset] + b"\x63" + data[at + offset + 1 :])
+        with pytest.raises(BadRecord, match="cannot be read"):
+            made.resume(tmp_path / "file")
 
 
 @pytest.mark.parametrize("name", ["kings-court", "robin"])

@@ -9,10 +9,13 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import math
+import struct
 import time
 import zipfile
+import zlib
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,6 +46,25 @@ FIRST_WEIGHTS, WIDEST, NARROWEST, SECOND = 320_000, 192, 16, 128
 FORMAT = 2
 HEAD = ("format", *net_files.MADE_FOR, "seats", "recipe", "done", "seconds", "past", "curve", "chance")
 """What the head of a checkpoint holds."""
+
+
+def _is_count(value: object, most: float = math.inf) -> bool:
+    return type(value) is int and 0 <= value <= most
+
+
+RIGHT: Mapping[str, Callable[[Any], bool]] = {
+    "recipe": lambda value: isinstance(value, dict) and _is_count(value.get("seed")),
+    "done": _is_count,
+    "seconds": lambda value: isinstance(value, float) and 0 <= value < math.inf,
+    "past": lambda value: _is_count(value, MOST_PAST),
+    "curve": lambda value: all(len(point) == len(dataclasses.fields(Point)) for point in value),
+}
+"""Tells of what the head of a checkpoint holds whether it can be right."""
+DAMAGED = (
+    *(OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, MemoryError, OverflowError),
+    *(zipfile.BadZipFile, zlib.error, struct.error),
+)
+"""The errors that a damaged checkpoint can cause; NotImplementedError is a RuntimeError."""
 
 
 @dataclass(frozen=True)
@@ -250,16 +272,26 @@ class Training:
         pool = [self.layers] * head["past"]
         leaves, form = jax.tree.flatten((self.layers, self.steps, pool))
         read = [found.get(f"leaf{number}") for number in range(len(leaves))]
-        if [getattr(each, "shape", None) for each in read] != [each.shape for each in leaves]:
+        if list(map(_form, read)) != list(map(_form, leaves)):
             raise BadRecord(f"the checkpoint {file} holds a net of another size")
         if missing := [number for number in range(len(self.batches)) if f"batch{number}" not in found]:
             raise BadRecord(f"the checkpoint {file} holds no games of batch {missing[0]}")
-        for number, batch in enumerate(self.batches):
-            batch.restore(found[f"batch{number}"].tobytes())
-        self.chance.bit_generator.state = head["chance"]
-        curve = [Point(*each) for each in head["curve"]]
+        chance = _generator(head["chance"], file)
+        self._restore([found[f"batch{number}"].tobytes() for number in range(len(self.batches))])
+        self.chance, curve = chance, [Point(*each) for each in head["curve"]]
         self.layers, self.steps, self.pool = jax.tree.unflatten(form, list(map(jax.numpy.asarray, read)))
         self.curve, self.done, self.seconds = curve, head["done"], head["seconds"]
+
+    def _restore(self, saved: Sequence[bytes]) -> None:
+        """Let all batches go on from what they saved; raises BadRecord, and changes none, if one of it is damaged."""
+        before = [batch.save() for batch in self.batches]
+        try:
+            for batch, each in zip(self.batches, saved, strict=True):
+                batch.restore(each)
+        except BadRecord:
+            for batch, each in zip(self.batches, before, strict=True):
+                batch.restore(each)
+            raise
 
     def _check(self, head: Mapping[str, Any], file: Path) -> None:
         """Raise BadRecord, which says what differs, if a checkpoint belongs to another training."""
@@ -309,9 +341,28 @@ def _read(file: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         with np.load(io.BytesIO(data), allow_pickle=False) as held:
             found = {name: held[name] for name in held.files}
         head = json.loads(found["head"].tobytes())
+        if wrong := [name for name, is_right in RIGHT.items() if not is_right(head[name])]:
+            raise ValueError(f"its {wrong[0]} cannot be right")
         return {name: head[name] for name in HEAD}, found
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise BadRecord(f"the checkpoint {file} cannot be read: {quoted(str(error))}") from error
+    except DAMAGED as error:
+        raise BadRecord(
+            f"the checkpoint {file} cannot be read: {quoted(str(error))}; remove it to begin anew"
+        ) from error
+
+
+def _form(leaf: Any) -> tuple[object, object]:
+    """Return the shape and the kind of numbers of an array; None where there is no array."""
+    return getattr(leaf, "shape", None), getattr(leaf, "dtype", None)
+
+
+def _generator(state: Any, file: Path) -> np.random.Generator:
+    """Return a generator that goes on from a state; raises BadRecord if that is none."""
+    try:
+        made = np.random.PCG64()
+        made.state = state
+    except (TypeError, ValueError, KeyError, OverflowError) as error:
+        raise BadRecord(f"the checkpoint {file} holds no generator of chance; remove it to begin anew") from error
+    return np.random.Generator(made)
 
 
 def _bytes(data: bytes) -> Any:
