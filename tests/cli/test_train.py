@@ -1,5 +1,6 @@
 """`quintain train` writes a net, goes on after a kill to the same net, and says what is wrong."""
 
+import dataclasses
 import json
 import os
 import signal
@@ -93,3 +94,42 @@ def test_a_net_learns_from_a_dataset_first(quintain: Run, tmp_path: Path) -> Non
     assert json.loads(net_files.read(out).metadata["recipe"])["imitated"] == "2 times 2 games of greedy,random, seed 1"
     ran = quintain(*COMMAND, "--out", out, "--imitate", tmp_path / "nowhere")
     assert ran.status == 2 and f"{tmp_path / 'nowhere'} holds no dataset: `quintain dataset` makes one" in ran.err
+
+
+def test_a_net_that_could_not_be_written_is_refused_before_the_training(quintain: Run, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("precious")
+    for out, words in (
+        (tmp_path, f"{tmp_path} is a folder: name a file for the net"),
+        ("", ". is a folder: name a file for the net"),
+        (notes, f"the net would overwrite {notes}: name another file, or remove it"),
+        ("/proc/court.safetensors", "the net /proc/court.safetensors cannot be written"),
+    ):
+        ran = quintain(*COMMAND, "--out", out)
+        assert (ran.status, ran.out) == (2, "") and words in ran.err
+    assert notes.read_text() == "precious" and not [*tmp_path.glob("*.part"), *tmp_path.glob("*.checkpoint")]
+
+
+def test_a_training_stops_when_another_one_writes_its_checkpoint(tmp_path: Path) -> None:
+    from quintain.cli.train import run_training
+    from quintain.engine.errors import BadRecord
+
+    recipe, file = Recipe(rounds=3, games=4, steps=4, hidden=(8,), measured=1), tmp_path / "court.checkpoint"
+    one, other = (Training.new(game("kings-court"), dataclasses.replace(recipe, seed=seed)) for seed in (1, 2))
+    advance = one.advance
+
+    def advance_beside_another() -> None:
+        advance()
+        if one.done == 2:
+            other.save(file)
+
+    one.advance = advance_beside_another  # type: ignore[method-assign]
+    with pytest.raises(BadRecord, match="another training has written or removed"):
+        run_training(one, file, tmp_path / "court", as_json=True)
+    assert Training.seed_of(file) == 2 and list(tmp_path.glob("court*")) == [file]
+
+
+def test_a_round_that_does_not_fit_into_memory_is_refused(quintain: Run, tmp_path: Path) -> None:
+    for steps in ("10000000000", "1000000000000000000"):
+        ran = quintain(*COMMAND[:2], "--steps", steps, "--games", "4", "--against", "none", "--out", tmp_path / "a")
+        assert ran.status == 2 and f"a round of {steps} steps in 4 games does not fit into memory" in ran.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -13,7 +14,7 @@ from rich.text import Text
 from quintain.cli import completion, files
 from quintain.cli.arguments import BatchSeed, GameFile, GameId, Options, find, new_console, read_seed
 from quintain.cli.output import AsJson, print_document
-from quintain.engine.errors import BadOption
+from quintain.engine.errors import BadOption, BadRecord
 
 if TYPE_CHECKING:
     from quintain.envs.learning.training import Point, Training
@@ -110,9 +111,25 @@ def _numbers(seats: str | None) -> list[int]:
 
 
 def checkpoint_of(out: Path) -> Path:
-    """Return the file of the checkpoints of a net; raises BadOption if its folder is not there."""
+    """Return the file of the checkpoints of a net; raises BadOption if the net could not be written in the end.
+
+    A file that holds no net is not overwritten.
+    """
+    from quintain.bots import net_files
+
+    if not out.name or out.is_dir():
+        raise BadOption(f"{out} is a folder: name a file for the net, such as court.safetensors")
     if not out.parent.is_dir():
         raise BadOption(f"there is no folder {out.parent} for the net: make it first, or name another one")
+    try:
+        if out.exists():
+            net_files.read(out)
+        with tempfile.TemporaryFile(dir=out.parent):
+            pass
+    except BadOption as error:
+        raise BadOption(f"the net would overwrite {out}: name another file, or remove it ({error})") from error
+    except OSError as error:
+        raise BadOption(f"the net {out} cannot be written: {error.strerror or error}; name another file") from error
     return out.with_name(out.name + ENDING)
 
 
@@ -130,9 +147,8 @@ def run_training(
 ) -> None:
     """Do the rounds that are left after those of a checkpoint, and write the net; say at each measurement how it is.
 
-    Without a checkpoint, the net first learns its lesson if there is one.
-
-    Raises BadRecord for a checkpoint that is damaged or of another training.
+    Without a checkpoint, the net first learns its lesson if there is one. Raises BadRecord for a checkpoint that is
+    damaged or of another training, also of one that runs at the same time.
     """
     from quintain.bots import net_files
 
@@ -141,11 +157,14 @@ def run_training(
         training.resume(checkpoint)
     elif lesson is not None:
         _learn(training, lesson, checkpoint, console)
+    known = _state_of(checkpoint)
     while not training.is_done:
         training.advance()
         if training.curve and training.curve[-1].round == training.done:
             if checkpoint is not None:
+                _check_alone(checkpoint, known)
                 training.save(checkpoint)
+                known = _state_of(checkpoint)
             console.print(Text(_line(training, training.curve[-1])), soft_wrap=True)
     if out is not None:
         net_files.write(out, training.net())
@@ -164,6 +183,24 @@ def _learn(training: Training, lesson: Teaching, checkpoint: Path | None, consol
     imitate(training, lesson.folder, lesson.epochs, tell)
     if checkpoint is not None:
         training.save(checkpoint)
+
+
+def _state_of(checkpoint: Path | None) -> tuple[int, int] | None:
+    """Return what tells a checkpoint from every other one that takes its place; None if there is none."""
+    try:
+        about = checkpoint.stat() if checkpoint is not None else None
+    except FileNotFoundError:
+        return None
+    return None if about is None else (about.st_ino, about.st_mtime_ns)
+
+
+def _check_alone(checkpoint: Path, known: tuple[int, int] | None) -> None:
+    """Raise BadRecord if another training has written or removed the checkpoint since this one knew it."""
+    if _state_of(checkpoint) != known:
+        raise BadRecord(
+            f"another training has written or removed {checkpoint} meanwhile: this one stops and leaves it as it is; "
+            "train with one command at a time, or give each another --out"
+        )
 
 
 def _line(training: Training, point: Point) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from quintain.engine.errors import BadOption
 from quintain.envs.batch import Batch
 from quintain.envs.learning import ppo
 from quintain.envs.learning.choosers import Chooser, drawn
@@ -90,8 +91,17 @@ class Round:
 def play_round(
     batch: Batch, inputs: Inputs, layers: ppo.Layers, rivals: Rivals | None, steps: int, chance: np.random.Generator
 ) -> Round:
-    """Play a number of steps in every game of a batch, and return what was seen."""
-    made, place, shared = Round.blank(steps, batch, len(inputs.columns)), np.arange(batch.games), inputs.shared
+    """Play a number of steps in every game of a batch, and return what was seen.
+
+    Raises BadOption if the memory does not suffice for so much.
+    """
+    try:
+        made = Round.blank(steps, batch, len(inputs.columns))
+    except (MemoryError, ValueError) as error:  # numpy raises a ValueError beyond the addresses that there are
+        raise BadOption(
+            f"a round of {steps} steps in {batch.games} games does not fit into memory: take fewer of either"
+        ) from error
+    place, shared = np.arange(batch.games), inputs.shared
     for t in range(steps):
         made.observation[t], made.mask[t], made.seat[t] = inputs(batch.observation), batch.mask, batch.seat
         chances, value = map(np.array, ppo.said(layers, shared, made.observation[t], made.mask[t]))
