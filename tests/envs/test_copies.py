@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import quintain
+from bots.nets import random_net
+from quintain.bots import Budget, level, net_files
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import register_file
 from quintain.envs import pettingzoo
@@ -199,3 +201,32 @@ def test_an_older_text_of_a_game_does_not_replace_the_newer_one(tmp_path: Path):
     assert quintain.game(older.id) is newer and again is not newer and again.source == older.source
     assert pickle.loads(kept) is again
     register_file(kept_goofspiel())
+
+
+@copiers
+def test_copies_of_an_environment_against_a_net_play_on_equally_without_its_file(
+    copier: Copier, tmp_path: Path
+) -> None:
+    file = tmp_path / "court.safetensors"
+    net_files.write(file, random_net(quintain.game(QUICK)))
+    env = SeatEnv(QUICK, opponents=f"net:{file}")
+    env.reset(seed=1)
+    seat_course(env)
+    file.unlink()
+    env.action_space.seed(2)
+    copied = copier(env)
+    assert seat_course(copied) == seat_course(env)
+
+
+def test_bots_with_a_net_travel_without_its_file(tmp_path: Path) -> None:
+    court = quintain.game(QUICK)
+    file, match = tmp_path / "court.safetensors", quintain.Match.new(court, seed=bytes(32))
+    net_files.write(file, random_net(court))
+    seen = match.seen(min(match.to_act))
+    for name in ("net", "netsearch"):
+        kind = level(f"{name}:{file}").kind
+        data = pickle.dumps((kind, kind(court, 1)))
+        again, bot = pickle.loads(data)
+        assert again is not kind and again.__qualname__ == kind.__qualname__
+        budget = Budget(simulations=50)
+        assert bot.choose(seen, budget) == again(court, 1).choose(seen, budget) == kind(court, 1).choose(seen, budget)

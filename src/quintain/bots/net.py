@@ -6,6 +6,7 @@ net needs no JAX and no numpy. Where `think` is not compiled, it runs interprete
 
 from __future__ import annotations
 
+import copyreg
 from array import array
 from collections.abc import Iterator
 from functools import cache
@@ -98,7 +99,23 @@ def one_output(net: NetMemory, output: int, given: Cells[float]) -> float:
     return total
 
 
-class Net:
+class NetKind(type):
+    """The kind of the classes of bots with a net: a pickle of a class holds its net, and needs no file.
+
+    A class that was made for a net says in `made_by` by which function, and from which arguments.
+    """
+
+
+def _reduced(made: NetKind) -> str | tuple[Any, ...]:
+    """Return how a pickle names a class, or makes it again."""
+    by: tuple[Any, ...] | None = made.__dict__.get("made_by")
+    return made.__qualname__ if by is None else by
+
+
+copyreg.pickle(NetKind, _reduced)
+
+
+class Net(metaclass=NetKind):
     """Plays the action that its net finds most probable; it ignores the budget. `bot_of` makes one from a file."""
 
     file: ClassVar[net_files.NetFile]
@@ -110,6 +127,10 @@ class Net:
         self.file.check(game, self.name)
         self.game = game
         self._memory: dict[bool, tuple[Record, NetMemory]] = {}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the memory out of pickles and copies: a copy makes its own."""
+        return {**self.__dict__, "_memory": {}}
 
     def choose(self, seen: Seen, budget: Budget) -> int:
         """Return the legal action that the net finds most probable; among equals, the first."""
@@ -157,7 +178,12 @@ class Net:
 
 def bot_of(path: Path) -> type[Net]:
     """Return the class of the bots that play the net of a file; raises BadOption if the file holds none."""
-    said = {"file": net_files.read(path), "name": path.name, "prepared": {}, "__module__": __name__}
+    return _class_of(net_files.read(path), path.name)
+
+
+def _class_of(file: net_files.NetFile, name: str) -> type[Net]:
+    """Return the class of the bots that play a net."""
+    said = {"file": file, "name": name, "prepared": {}, "made_by": (_class_of, (file, name)), "__module__": __name__}
     return type("Net", (Net,), said)
 
 

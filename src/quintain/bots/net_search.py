@@ -20,7 +20,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 
 
-class NetSearch(Ismcts):
+class NetSearch(Ismcts, metaclass=net.NetKind):
     """Plays the action that a search guided by a net tried most often. `bot_of` makes one from a file."""
 
     net: type[net.Net]
@@ -53,4 +53,9 @@ class NetSearch(Ismcts):
 
 def bot_of(path: Path) -> type[NetSearch]:
     """Return the class of the bots that search with the net of a file; raises BadOption if the file holds none."""
-    return type("NetSearch", (NetSearch,), {"net": net.bot_of(path), "__module__": __name__})
+    return _class_of(net.bot_of(path))
+
+
+def _class_of(of: type[net.Net]) -> type[NetSearch]:
+    """Return the class of the bots that search with the net of other bots."""
+    return type("NetSearch", (NetSearch,), {"net": of, "made_by": (_class_of, (of,)), "__module__": __name__})
