@@ -306,7 +306,7 @@ def test_options_reach_the_game():
 def test_wrong_arguments_are_refused():
     with pytest.raises(BadOption, match="an illegal action can `lose` or be an `error`, not 'win'"):
         env(QUICK, illegal="win")
-    with pytest.raises(BadOption, match="`max_cycles` is a number from 1, or None, not 0"):
+    with pytest.raises(BadOption, match="`max_cycles` is a whole number from 1, or None, not 0"):
         parallel_env(QUICK, max_cycles=0)
 
 
@@ -338,3 +338,10 @@ def test_options_of_reset_hold_from_that_reset_on(make):
 def test_only_the_form_in_which_all_act_says_that_it_is_parallel():
     assert parallel_env(QUICK).metadata["is_parallelizable"] is True
     assert env(QUICK).metadata["is_parallelizable"] is False
+
+
+@pytest.mark.parametrize("wrong", [0, 1.5, "x"])
+def test_cycles_that_are_no_whole_number_are_refused(wrong: object) -> None:
+    for make in (env, parallel_env):
+        with pytest.raises(BadOption, match="`max_cycles` is a whole number from 1, or None, not"):
+            make(QUICK, max_cycles=wrong)  # type: ignore[operator]

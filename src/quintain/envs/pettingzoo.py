@@ -103,8 +103,8 @@ class Core:
         render_mode: Literal["ansi"] | None,
         together: bool = False,
     ) -> None:
-        if max_cycles is not None and max_cycles < 1:
-            raise BadOption(f"`max_cycles` is a number from 1, or None, not {quoted(max_cycles)}")
+        if max_cycles is not None and not (isinstance(max_cycles, int | np.integer) and max_cycles >= 1):
+            raise BadOption(f"`max_cycles` is a whole number from 1, or None, not {quoted(max_cycles)}")
         self.batch = Batch(
             game, 1, seats=seats, options=options, observation=observation, together=together, auto_reset=False
         )
