@@ -144,6 +144,12 @@ def test_a_file_without_a_net_is_refused(damage: Callable[[bytes], bytes], file:
         level(f"net:{file}")
 
 
+def test_a_bot_of_a_net_needs_its_file():
+    for kind in ("net", "netsearch"):
+        with pytest.raises(BadOption, match=f"the bot {kind}: names no file: write {kind}:FILE"):
+            level(f"{kind}:")
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path):
     with pytest.raises(BadOption, match=r"none\.safetensors cannot be read: No such file"):
         level(f"net:{tmp_path / 'none.safetensors'}")

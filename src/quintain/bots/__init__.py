@@ -170,6 +170,8 @@ def level(name: str) -> Level:
     ``package.module:Class`` somebody's own bot, with a Knight's budget. Raises BadOption, which names all levels.
     """
     kind, _, file = name.partition(":")
+    if kind in (NET, NET_SEARCH) and not file and ":" in name:
+        raise BadOption(f"the bot {name} names no file: write {kind}:FILE.safetensors")
     if kind == NET and file:
         return Level(name, net.bot_of(Path(file)), about="plays by a net, and does not search")
     if kind == NET_SEARCH and file:
