@@ -256,7 +256,7 @@ def test_decks_and_sets_of_ones_own_are_printed_by_their_player_alone(serving):
 def test_the_cards_that_changed_since_a_version_are_printed_alone():
     robin, second = game("robin"), OWN_SET.replace("Little John", "Much")
     before, now = OWN_SET + second, OWN_SET + second.replace("[3, 3, 5, 4]", "[3, 3, 5, 5]")
-    own = OwnSet("a1", 1, "robin", "Mine", 0.0, 0.0, 3, 2, now, now, None)
+    own = OwnSet("a1", 1, "robin", "Mine", 0.0, 0.0, 3, 2, now, now, 0)
     versions = [SetVersion(2, now, 0.0, None), SetVersion(1, before, 0.0, None)]
     made = set_choices(robin, own, versions)
     assert [(each.value, each.words) for each in made] == [

@@ -52,7 +52,7 @@ def own_set(found, name, versions, draft, valid=None):
         for number, text in enumerate(versions, 1)
     ]
     valid = draft if first_fault(found, draft) is None else valid or versions[-1]
-    own = OwnSet("k7f3", 1, found.id, name, now(), now(), 7, len(versions), draft, valid, versions[-1])
+    own = OwnSet("k7f3", 1, found.id, name, now(), now(), 7, len(versions), draft, valid, 3, 3, 1)
     return own, saved[::-1]
 
 

@@ -37,25 +37,53 @@ def test_a_set_keeps_its_draft_what_was_before_and_its_versions(run):
     async def check(sets, store, ann, bo):
         id_ = await sets.add(ann, "robin", "Mine", "one", True)
         own = await sets.find(ann, id_)
-        assert (own.draft, own.valid, own.before, own.version) == ("one", "one", None, 1)
-        assert not await sets.take_back(own, True)
+        assert (own.draft, own.valid, own.back, own.version) == ("one", "one", 0, 1)
+        assert await sets.draft_at(own, -1) is None
         assert await sets.write(own, "two", False)
         assert not await sets.write(own, "late", True), "somebody else has changed it"
         own = await sets.find(ann, id_)
-        assert (own.draft, own.valid, own.before) == ("two", "one", "one")
-        assert await sets.take_back(own, True)
+        assert (own.draft, own.valid, own.back) == ("two", "one", 1)
+        assert await sets.draft_at(own, -1) == "one"
+        assert await sets.go(own, -1, "one", True)
+        assert not await sets.go(own, -1, "one", True), "somebody else has changed it"
         own = await sets.find(ann, id_)
-        assert (own.draft, own.before) == ("one", None)
+        assert (own.draft, own.back, own.again) == ("one", 0, 1)
         assert await sets.save(own, "three")
         assert not await sets.save(own, "late")
         own = await sets.find(ann, id_)
-        assert (own.draft, own.before, own.version) == ("three", "one", 2)
+        assert (own.draft, own.back, own.again, own.version) == ("three", 1, 0, 2)
         assert [(each.version, each.text) for each in await sets.versions(own)] == [(2, "three"), (1, "one")]
         await sets.rename(own, "Yours")
         assert [each.name for each in await sets.of_player(ann, "robin")] == ["Yours"]
         assert await sets.of_player(ann, "heirless") == []
         await sets.delete(own)
         assert await sets.of_player(ann, "robin") == [] and await sets.versions(own) == []
+
+    run(check)
+
+
+def test_changes_go_back_and_ahead_step_by_step_until_a_new_one(run, monkeypatch):
+    monkeypatch.setattr(player_sets, "MOST_STEPS", 25)
+
+    async def check(sets, store, ann, bo):
+        id_ = await sets.add(ann, "robin", "Mine", "0", True)
+
+        async def go(by):
+            own = await sets.find(ann, id_)
+            assert await sets.go(own, by, await sets.draft_at(own, by), True)
+            return await sets.find(ann, id_)
+
+        for number in range(1, 31):
+            assert await sets.write(await sets.find(ann, id_), str(number), True)
+        assert (await sets.find(ann, id_)).back == 25
+        seen = [(await go(-1)).draft for _ in range(25)]
+        assert seen == [str(number) for number in range(29, 4, -1)]
+        own = await sets.find(ann, id_)
+        assert (own.draft, own.back, own.again) == ("5", 0, 25) and await sets.draft_at(own, -1) is None
+        assert [(await go(1)).draft for _ in range(3)] == ["6", "7", "8"]
+        assert await sets.write(await sets.find(ann, id_), "other", True)
+        own = await sets.find(ann, id_)
+        assert (own.back, own.again) == (4, 0) and (await go(-1)).draft == "8" and (await go(1)).draft == "other"
 
     run(check)
 
@@ -112,6 +140,7 @@ def test_whoever_leaves_leaves_no_sets(run):
     async def check(sets, store, ann, bo):
         own = await sets.find(ann, await sets.add(ann, "robin", "Mine", "one", True))
         token = await sets.share(own, 1)
+        await sets.write(own, "two", True)
         await Devices(store).forget(ann)
         assert await sets.of_player(ann, "robin") == [] and await sets.versions(own) == []
         with pytest.raises(Refused):

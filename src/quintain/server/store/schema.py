@@ -406,11 +406,7 @@ class PresenceRow(Base):
 
 
 class CardSetRow(Base):
-    """A set of cards of a player's own; see `player_sets.py`.
-
-    `draft` is the set as it now is, `valid` the last draft that its game takes, and `before` the draft before the last
-    change. `change` counts the changes, and `version` is the last version that was saved.
-    """
+    """A set of cards of a player's own, as `OwnSet` in `player_sets.py` says."""
 
     __tablename__ = "card_sets"
     __table_args__ = (Index("ix_card_sets_number", "number", "game", "changed"),)
@@ -424,7 +420,16 @@ class CardSetRow(Base):
     version: Mapped[int]
     draft: Mapped[str]
     valid: Mapped[str]
-    before: Mapped[str | None]
+    step: Mapped[int] = mapped_column(server_default="0")
+
+
+class CardSetStepRow(Base):
+    """A packed draft of a set before or after the one that it has now, to which it can go back or forth."""
+
+    __tablename__ = "card_set_steps"
+    card_set: Mapped[str] = mapped_column(ForeignKey("card_sets.id"), primary_key=True)
+    step: Mapped[int] = mapped_column(primary_key=True)
+    draft: Mapped[bytes]
 
 
 class CardSetVersionRow(Base):
@@ -463,12 +468,7 @@ class PlayedSetRow(Base):
 
 
 class TrialRow(Base):
-    """A trial by bots of a player's set or deck: how far it is, and what it has shown; see `workshop.trials`.
-
-    `subject` is what it is about, such as ``set:ID``, and `id` a hash of all that decides its games. `done` and `found`
-    are packed: what a worker needs to go on, and what people see. A process plays until a time, `until`, unless it says
-    so again.
-    """
+    """A trial by bots of a player's set or deck, as `KeptTrial` in `kept_trials.py` says."""
 
     __tablename__ = "trials"
     __table_args__ = (Index("ix_trials_number", "number", "until"), Index("ix_trials_subject", "subject", "at"))

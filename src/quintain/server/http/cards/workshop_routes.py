@@ -153,14 +153,26 @@ async def change(request: AnyRequest, site: TheSite, game_id: FromPath[str], set
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}/back", include_in_schema=False)
 async def take_back(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
-    """Take the last change of a set back."""
+    """Take the last change of a set back; those before it can be taken back, too."""
+    return await _go(request, site, game_id, set_id, -1, "there is no change to take back")
+
+
+@post("/cards/{game_id:str}/workshop/{set_id:str}/again", include_in_schema=False)
+async def do_again(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
+    """Make the change of a set once more that was taken back last."""
+    return await _go(request, site, game_id, set_id, 1, "there is no change that was taken back")
+
+
+async def _go(request: AnyRequest, site: Site, game_id: str, set_id: str, by: int, none_left: str) -> Reply:
+    """Go back or ahead among the drafts of a set."""
     _, visitor, found, own = await _begin(request, site, game_id, set_id)
-    is_valid = (
-        own.before is not None
-        and await site.archive.bench.work(asker_of(request, visitor), first_fault, found, own.before) is None
-    )
-    if not await site.archive.sets.take_back(own, is_valid):
-        return await set_page(request, site, visitor, found, own, "there is no change to take back", 409)
+    draft = await site.archive.sets.draft_at(own, by)
+    if draft is None:
+        return await set_page(request, site, visitor, found, own, none_left, 409)
+    is_valid = await site.archive.bench.work(asker_of(request, visitor), first_fault, found, draft) is None
+    if not await site.archive.sets.go(own, by, draft, is_valid):
+        own = await own_set(site, visitor, found, set_id)
+        return await set_page(request, site, visitor, found, own, MOVED, 409)
     return await _after(request, site, visitor, found, own)
 
 
@@ -383,6 +395,7 @@ HANDLERS = (
     one_set,
     change,
     take_back,
+    do_again,
     save,
     restore,
     rename,

@@ -161,7 +161,8 @@ def _facts(found: Game, visitor: Visitor, own: OwnSet) -> Context:
         "set": {"name": own.name, "version": own.version, "change": own.change, "href": set_url(own)},
         "about": f"A set for {found.title} by {visitor.name}: {_differs(found, own.draft)}",
         "saved": saved_words(own.changed),
-        "can_take_back": own.before is not None,
+        "back": own.back,
+        "again": own.again,
         "cards": len(entries_of(found, own.draft)),
     }
 

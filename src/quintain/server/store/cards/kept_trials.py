@@ -20,7 +20,12 @@ MOST_OF_SUBJECT = 12
 
 
 class KeptTrial(NamedTuple):
-    """A trial as the database has it: see `TrialRow`. `is_working` tells whether some process plays it now."""
+    """A trial by bots of a player's set or deck: how far it is, and what it has shown.
+
+    `subject` is what it is about, such as ``set:ID``, and `id` a hash of all that decides its games. `done` and `found`
+    are packed: what a worker needs to go on, and what people see. A process plays until a time, `until`, unless it says
+    so again.
+    """
 
     id: str
     number: int

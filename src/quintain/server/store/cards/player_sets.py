@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import secrets
+import zlib
 from typing import NamedTuple
 
-from sqlalchemy import and_, delete, func, select, update
+from sqlalchemy import ColumnElement, Executable, and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quintain.server.clock import now
 from quintain.server.refused import Refused
 from quintain.server.store.database import Database
-from quintain.server.store.schema import CardSetRow, CardSetVersionRow, PlayerRow
+from quintain.server.store.schema import CardSetRow, CardSetStepRow, CardSetVersionRow, PlayerRow
 
 MOST_SETS, MOST_VERSIONS = 20, 40
 """The sets of a player, and the versions of a set that are kept; older versions go."""
 MOST_CHARACTERS = 4 * 2**20
 """The characters of all versions of a player's sets together."""
+MOST_STEPS = 40
+"""The changes of a set that can be taken back."""
 
 
 class OwnSet(NamedTuple):
-    """A set of a player: see `CardSetRow`."""
+    """A set of a player.
+
+    `draft` is the set as it now is, `valid` the last draft that its game takes, and `step` the place of `draft` among
+    the drafts that are kept: so many changes can be taken `back`, and so many made `again`. `change` counts all
+    changes, and `version` is the last version that was saved.
+    """
 
     id: str
     number: int
@@ -32,7 +40,9 @@ class OwnSet(NamedTuple):
     version: int
     draft: str
     valid: str
-    before: str | None
+    step: int
+    back: int = 0
+    again: int = 0
 
 
 class SetVersion(NamedTuple):
@@ -84,7 +94,7 @@ class PlayerSets:
             if (kept or 0) >= MOST_SETS:
                 raise Refused(422, f"you have {MOST_SETS} sets, which is as many as are kept: delete one first")
             await self._check_room(connection, number, draft)
-            values = {**row, "version": int(is_valid), "draft": draft, "valid": valid, "before": None}
+            values = {**row, "version": int(is_valid), "draft": draft, "valid": valid, "step": 0}
             await connection.execute(self.database.insert(CardSetRow).values(values))
             if is_valid:
                 first = {"card_set": id_, "version": 1, "text": draft, "at": at, "token": None}
@@ -94,32 +104,54 @@ class PlayerSets:
     async def write(self, own: OwnSet, draft: str, is_valid: bool) -> bool:
         """Keep a changed draft; False if the set has changed since it was read."""
         valid = {"valid": draft} if is_valid else {}
-        return await self._write(own, {"draft": draft, "before": own.draft, **valid})
+        async with self.database.together.begin() as connection:
+            if not await self._write(connection, own, {"draft": draft, "step": own.step + 1, **valid}):
+                return False
+            await self._keep_step(connection, own)
+        return True
 
-    async def take_back(self, own: OwnSet, is_valid: bool) -> bool:
-        """Go back to the draft before the last change; False if there is none, or the set has changed meanwhile."""
-        if own.before is None:
-            return False
-        valid = {"valid": own.before} if is_valid else {}
-        return await self._write(own, {"draft": own.before, "before": None, **valid})
+    async def draft_at(self, own: OwnSet, by: int) -> str | None:
+        """Return the draft so many changes ahead, or back if `by` is negative; None if it is not kept."""
+        row = CardSetStepRow
+        packed = await self.database.value(select(row.draft).where(row.card_set == own.id, row.step == own.step + by))
+        return zlib.decompress(packed).decode() if packed else None
 
-    async def _write(self, own: OwnSet, values: dict[str, str | None]) -> bool:
+    async def go(self, own: OwnSet, by: int, draft: str, is_valid: bool) -> bool:
+        """Go back or ahead to a draft of `draft_at`; False if the set has changed since it was read."""
+        valid = {"valid": draft} if is_valid else {}
+        async with self.database.together.begin() as connection:
+            if not await self._write(connection, own, {"draft": draft, "step": own.step + by, **valid}):
+                return False
+            await connection.execute(self._step_of(own))
+        return True
+
+    async def _write(self, connection: AsyncConnection, own: OwnSet, values: dict[str, str | int]) -> bool:
         is_same = and_(CardSetRow.id == own.id, CardSetRow.change == own.change)
         moved = update(CardSetRow).where(is_same).values(change=own.change + 1, changed=now(), **values)
-        async with self.database.together.begin() as connection:
-            return await connection.scalar(moved.returning(CardSetRow.id)) is not None
+        return await connection.scalar(moved.returning(CardSetRow.id)) is not None
+
+    async def _keep_step(self, connection: AsyncConnection, own: OwnSet) -> None:
+        """Keep the draft of a set before a new change; what came after it once goes, and what is long ago."""
+        await connection.execute(self._step_of(own))
+        is_far = or_(CardSetStepRow.step > own.step, CardSetStepRow.step <= own.step - MOST_STEPS)
+        await connection.execute(delete(CardSetStepRow).where(CardSetStepRow.card_set == own.id, is_far))
+
+    def _step_of(self, own: OwnSet) -> Executable:
+        packed = {"draft": zlib.compress(own.draft.encode())}
+        row = self.database.insert(CardSetStepRow).values(card_set=own.id, step=own.step, **packed)
+        return row.on_conflict_do_update(index_elements=["card_set", "step"], set_=packed)
 
     async def save(self, own: OwnSet, text: str) -> bool:
         """Save a valid text as the next version, which the draft then is; False if the set has changed meanwhile."""
         version, at = own.version + 1, now()
-        is_same = and_(CardSetRow.id == own.id, CardSetRow.change == own.change)
-        before = {"before": own.draft} if text != own.draft else {}
-        values = {"change": own.change + 1, "version": version, "changed": at, "draft": text, "valid": text, **before}
+        is_new = text != own.draft
         async with self.database.together.begin() as connection:
             await self._check_room(connection, own.number, text)
-            moved = update(CardSetRow).where(is_same).values(**values).returning(CardSetRow.id)
-            if await connection.scalar(moved) is None:
+            values = {"version": version, "draft": text, "valid": text, "step": own.step + is_new}
+            if not await self._write(connection, own, values):
                 return False
+            if is_new:
+                await self._keep_step(connection, own)
             row = {"card_set": own.id, "version": version, "text": text, "at": at, "token": None}
             await connection.execute(self.database.insert(CardSetVersionRow).values(row))
             of_set = CardSetVersionRow.card_set == own.id
@@ -162,7 +194,8 @@ class PlayerSets:
     async def delete(self, own: OwnSet) -> None:
         """Delete a set with all its versions."""
         async with self.database.together.begin() as connection:
-            await connection.execute(delete(CardSetVersionRow).where(CardSetVersionRow.card_set == own.id))
+            for row in (CardSetVersionRow, CardSetStepRow):
+                await connection.execute(delete(row).where(row.card_set == own.id))
             await connection.execute(delete(CardSetRow).where(CardSetRow.id == own.id))
 
     async def _check_room(self, connection: AsyncConnection, number: int, text: str) -> None:
@@ -174,4 +207,11 @@ class PlayerSets:
             raise Refused(422, "your sets are as long as may be kept, all versions together: delete one first")
 
 
-_COLUMNS = tuple(getattr(CardSetRow, name) for name in OwnSet._fields)
+def _steps(is_there: ColumnElement[bool]) -> ColumnElement[int]:
+    """Return how many of the kept drafts of a set are before or after its own one."""
+    counted = select(func.count()).where(CardSetStepRow.card_set == CardSetRow.id, is_there)
+    return counted.correlate(CardSetRow).scalar_subquery()
+
+
+_OF_SET = tuple(getattr(CardSetRow, name) for name in OwnSet._fields[:-2])
+_COLUMNS = (*_OF_SET, _steps(CardSetStepRow.step < CardSetRow.step), _steps(CardSetStepRow.step > CardSetRow.step))

@@ -98,11 +98,12 @@
     ask({url: link.href.split("#")[0], moves: true});
   });
 
-  // Keys: Ctrl Enter saves, Alt with an arrow goes to the card before or after, Ctrl Z takes back.
+  // Keys: Ctrl Enter saves, Alt with an arrow goes to the card before or after, Ctrl Z takes back, and with Shift
+  // does again.
   function meant(event) {
     const held = event.ctrlKey || event.metaKey;
     if (held && event.key === "Enter") return "save";
-    if (held && !event.shiftKey && event.key.toLowerCase() === "z") return "back";
+    if (held && event.key.toLowerCase() === "z") return event.shiftKey ? "again" : "back";
     if (event.altKey && !held) return {ArrowUp: "card-before", ArrowDown: "card-after"}[event.key];
     return undefined;
   }
