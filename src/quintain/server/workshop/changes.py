@@ -16,6 +16,7 @@ from quintain.server.workshop.drafts import (
     without_row,
 )
 from quintain.server.workshop.renames import with_references
+from quintain.server.workshop.set_options import split
 
 MOST_DIGITS = 5
 """Digits of a number in a button."""
@@ -34,6 +35,12 @@ def changed(found: Game, text: str, posted: Mapping[str, str], button: str) -> C
     Buttons are ``new-card:KIND``, ``remove-card:3``, ``new-row:3:rows``, ``remove-row:3:rows:0``, and ``more:3.rp`` or
     ``less:3.rp`` for one more or one less of a number.
     """
+    head, cards = split(text)
+    made = _changed(found, cards, posted, button)
+    return made._replace(text=head + made.text)
+
+
+def _changed(found: Game, text: str, posted: Mapping[str, str], button: str) -> Changed:
     act, *given = button.split(":")
     if act in ("more", "less") and len(given) == 1:
         posted = stepped(posted, given[0], 1 if act == "more" else -1)

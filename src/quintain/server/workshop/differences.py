@@ -182,6 +182,17 @@ def value_words(field: SetField, value: Any) -> str:
     return text_of(value)
 
 
+def option_words(value: object) -> str:
+    """Return the value of an option in words.
+
+    >>> option_words(True), option_words([5, 6])
+    ('yes', '5, 6')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def number_words(value: Any, signed: bool) -> str:
     """Return a number with a minus sign, and with a plus where numbers may be negative; empty for a missing one.
 

@@ -18,6 +18,7 @@ from quintain.engine.rules.collection import Collection, ListedCard
 from quintain.engine.rules.game import Game
 from quintain.engine.vocabulary import Fault, SetField, SetKind, Vocabulary, faults
 from quintain.server.workshop.card_forms import form_values, number_of, read_card
+from quintain.server.workshop.set_options import check_together
 
 KEPT = 64
 """The texts of sets that are remembered with what they say, so that one page does not read a text twice."""
@@ -107,6 +108,7 @@ def first_fault(found: Game, text: str) -> SetFault | None:
         for entry in entries:
             entry.check(described(entry), vocabulary.fields(entry.kind, entry.data, names))
         listed(found, text)
+        check_together(found, text)
     except BadCards as error:
         at = next((at for at, entry in enumerate(entries) if entry.line == error.line), None)
         place = "" if at is None else str(entries[at].wrong("\0", "", error.row)).partition("\0")[0]

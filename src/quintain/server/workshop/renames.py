@@ -14,6 +14,7 @@ from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
 from quintain.engine.vocabulary import faults
 from quintain.server.workshop.drafts import described, entries_of, fields_of, first_fault, written
+from quintain.server.workshop.set_options import split
 
 NAME = "name"
 ALIKE = 2 / 3
@@ -101,7 +102,7 @@ def under_new_names(found: Game, before: str, now: str) -> str:
     if named == list(old):
         return before
     try:
-        text = with_references(found, before, written(found, named))
+        text = split(before)[0] + with_references(found, before, written(found, named))
     except QuintainError:
         return before
     return before if first_fault(found, text) else text

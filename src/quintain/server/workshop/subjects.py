@@ -14,6 +14,7 @@ from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.store.cards.player_sets import OwnSet, SetVersion
 from quintain.server.workshop.drafts import base_draft, parts_of
 from quintain.server.workshop.renames import under_new_names
+from quintain.server.workshop.set_options import given_options, seats_of
 from quintain.server.workshop.trial_work import TrialOrder
 
 OF_DECK, MORE_OF_DECK = 200, 5000
@@ -82,6 +83,9 @@ def set_subject(found: Game, own: OwnSet, versions: Sequence[SetVersion], level:
         return Subject(key, None, why_not=WRONG, level=level, name=own.name)
     before, words = _before(found, own, versions)
     before = under_new_names(found, before, own.draft)
+    seats = [seats_of(found, given_options(found, text)) for text in (before, own.draft)]
+    if seats[0] != seats[1]:
+        words = f"{words}, with {seats[1]} players"
     is_saved = bool(versions) and versions[0].text == own.draft
     order = TrialOrder(found.id, parts_of(found)[0].option, before, own.draft, False, level, LEVELS[level].most)
     now = f"version {own.version}" if is_saved else "the draft"

@@ -22,6 +22,7 @@ from quintain.engine.version import __version__
 from quintain.lab.noted import Thing
 from quintain.lab.trials import Four, Trial, TrialCounts, parts, playing_trial, prepare
 from quintain.lab.verdicts import LEAST, Measure, TrialFigures, figures
+from quintain.server.workshop.set_options import given_options, match_options, seats_of
 
 SEED = 1
 """The seed of all trials: two changes of a set are tried on the same deals."""
@@ -55,9 +56,17 @@ class TrialOrder:
 
     @property
     def trial(self) -> Trial:
-        """The trial without deals; raises BadOption if the game does not take the set or the deck."""
-        one, other = ({self.option: [text] if self.is_deck else text} for text in (self.before, self.after))
-        return Trial.new(game(self.game), one, other, self.level, SEED)
+        """The trial without deals; raises BadOption if the game does not take the set or the deck.
+
+        A set is played with its own options before and after, but on equal deals both sides have the seats of after.
+        """
+        found, both = game(self.game), (self.before, self.after)
+        if self.is_deck:
+            one, other = ({self.option: [text]} for text in both)
+            return Trial.new(found, one, other, self.level, SEED)
+        seats = seats_of(found, given_options(found, self.after))
+        one, other = (match_options(found, text) for text in both)
+        return Trial.new(found, one, other, self.level, SEED, seats)
 
 
 class TrialFound(msgspec.Struct):

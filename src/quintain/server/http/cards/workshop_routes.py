@@ -34,6 +34,7 @@ from quintain.server.pages.cards.workshop_pages import (
     workshop_url,
 )
 from quintain.server.pages.cards.workshop_versions import DRAFT, text_of_version
+from quintain.server.pages.forms import OPTION
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_sets import OwnSet, SharedSet
@@ -42,6 +43,7 @@ from quintain.server.turns import Asker
 from quintain.server.workshop.changes import changed
 from quintain.server.workshop.drafts import base_draft, first_draft, first_fault, parts_of
 from quintain.server.workshop.names import MOST_NAME, set_name
+from quintain.server.workshop.set_options import head_with, read_head, with_options
 from quintain.server.workshop.subjects import set_key
 
 MOST_ID = 64
@@ -115,7 +117,9 @@ async def _begun(request: AnyRequest, site: Site, visitor: Visitor, found: Game,
         if not given.text.strip():
             raise BadCards("there is nothing to read: paste a set, or choose a file")
         asker = asker_of(request, visitor)
-        return f"My {found.title}"[:MOST_NAME], await site.tables.reader.read_set(asker, found, given.text)
+        read = await site.tables.reader.read_set(asker, found, given.text)
+        options = await site.archive.bench.work(asker, read_head, found, given.text)
+        return f"My {found.title}"[:MOST_NAME], head_with(found, options) + read
     if given.begin not in ("base", "one"):
         raise BadOption("a set begins with the base set, with one card, with a text, or as a copy")
     begun = base_draft if given.begin == "base" else first_draft
@@ -135,20 +139,42 @@ async def change(request: AnyRequest, site: TheSite, game_id: FromPath[str], set
     """Change cards of a set, as its form says, and press one of its buttons."""
     posted, visitor, found, own = await _begin(request, site, game_id, set_id)
     fields = {name: value for name, value in posted.fields.items() if isinstance(value, str)}
+    asker = asker_of(request, visitor)
     try:
         if posted.given.change != own.change:
             raise Refused(409, MOVED)
-        text, card = await site.archive.bench.work(
-            asker_of(request, visitor), changed, found, own.draft, fields, posted.given.do
-        )
-        if text != own.draft:
-            is_valid = await site.archive.bench.work(asker_of(request, visitor), first_fault, found, text) is None
-            if not await site.archive.sets.write(own, text, is_valid):
-                raise Refused(409, MOVED)
+        text, card = await site.archive.bench.work(asker, changed, found, own.draft, fields, posted.given.do)
+        await _write(site, asker, found, own, text)
     except QuintainError as error:
         own = await own_set(site, visitor, found, set_id)
         return await set_page(request, site, visitor, found, own, str(error), status_of(error))
     return await _after(request, site, visitor, found, own, card)
+
+
+@post("/cards/{game_id:str}/workshop/{set_id:str}/options", include_in_schema=False)
+async def change_options(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
+    """Change with which options of the game a set is played."""
+    posted, visitor, found, own = await _begin(request, site, game_id, set_id)
+    given = {name.removeprefix(OPTION): value for name, value in posted.fields.items() if name.startswith(OPTION)}
+    asker = asker_of(request, visitor)
+    try:
+        if posted.given.change != own.change:
+            raise Refused(409, MOVED)
+        await _write(
+            site, asker, found, own, await site.archive.bench.work(asker, with_options, found, own.draft, given)
+        )
+    except QuintainError as error:
+        own = await own_set(site, visitor, found, set_id)
+        return await set_page(request, site, visitor, found, own, str(error), status_of(error))
+    return await _after(request, site, visitor, found, own, anchor="ws-options")
+
+
+async def _write(site: Site, asker: Asker, found: Game, own: OwnSet, text: str) -> None:
+    """Keep a changed draft; raises Refused if the set has changed meanwhile."""
+    if text != own.draft:
+        is_valid = await site.archive.bench.work(asker, first_fault, found, text) is None
+        if not await site.archive.sets.write(own, text, is_valid):
+            raise Refused(409, MOVED)
 
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}/back", include_in_schema=False)
@@ -394,6 +420,7 @@ HANDLERS = (
     shared_file,
     one_set,
     change,
+    change_options,
     take_back,
     do_again,
     save,

@@ -11,6 +11,7 @@ from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.tabs import WORKSHOP, frame_context
 from quintain.server.pages.cards.workshop_cards import card_url, cards_context, cards_left
 from quintain.server.pages.cards.workshop_fields import fault_words
+from quintain.server.pages.cards.workshop_options import options_context, options_said
 from quintain.server.pages.cards.workshop_tables import is_of_tables, tables
 from quintain.server.pages.cards.workshop_versions import compared, shared_context, versions_context
 from quintain.server.pages.contexts import page_context
@@ -108,6 +109,7 @@ def set_context(
         "as_tables": as_tables,
         "compare_url": f"{href}/compare",
         **_link(versions, f"{base_url}{workshop_url(found)}"),
+        **options_context(found, own.draft, before),
         "most_name": MOST_NAME,
     }
 
@@ -208,10 +210,13 @@ def _paths(found: Game) -> Context:
 def _differs(found: Game, text: str) -> str:
     """Return in words how many cards of a set are not as in the base set."""
     number, changed = len(entries_of(found, text)), len(changed_cards(found, base_draft(found), text))
+    options = "; played with other options than usual" if options_said(found, text) else ""
     if not changed:
-        return f"all its {number} cards are those of the base set" if number != 1 else "its card is in the base set"
+        same = f"all its {number} cards are those of the base set" if number != 1 else "its card is in the base set"
+        return f"{same}{options}"
     verb = "differs" if changed == 1 else "differ"
-    return f"{changed} of {number} cards {verb} from the base set" if number != 1 else "its one card is new or changed"
+    words = f"{changed} of {number} cards {verb} from the base set"
+    return f"{words if number != 1 else 'its one card is new or changed'}{options}"
 
 
 def _wrong_cards(found: Game, own: OwnSet, wrong: Mapping[int, str]) -> list[Context]:

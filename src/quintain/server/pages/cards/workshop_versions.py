@@ -9,6 +9,7 @@ from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
 from quintain.server.pages.cards.listed import Listed, shown
 from quintain.server.pages.cards.workshop_fields import drawn_card
+from quintain.server.pages.cards.workshop_options import option_changes
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of
 from quintain.server.refused import Refused
@@ -51,7 +52,7 @@ def versions_context(found: Game, own: OwnSet, versions: Sequence[SetVersion]) -
 def _told(found: Game, before: str | None, text: str) -> Context:
     """Return the changes between two versions in words, as many as are told; the first version has none before it."""
     if before is None:
-        return {"rows": [], "more": 0, "is_first": True}
+        return {"rows": [], "more": 0, "is_first": True, "options": []}
     changes = differences(found, before, text)
     rows = [
         {
@@ -63,7 +64,8 @@ def _told(found: Game, before: str | None, text: str) -> Context:
         }
         for change in changes[:MOST_TOLD]
     ]
-    return {"rows": rows, "more": max(0, len(changes) - MOST_TOLD), "is_first": False}
+    options = option_changes(found, before, text)
+    return {"rows": rows, "more": max(0, len(changes) - MOST_TOLD), "is_first": False, "options": options}
 
 
 def text_of_version(found: Game, own: OwnSet, versions: Sequence[SetVersion], name: str) -> str:
@@ -102,6 +104,7 @@ def compared(found: Game, own: OwnSet, versions: Sequence[SetVersion], old: str,
         "new_words": version_words(new),
         "choices": [{"value": name, "words": version_words(name)} for name in names],
         "changes": rows,
+        "options": option_changes(found, before, text),
         "more": max(0, len(changes) - MOST_COMPARED),
     }
 

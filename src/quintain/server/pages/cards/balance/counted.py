@@ -79,6 +79,8 @@ def _conclusion(found: Game, one: Paired, changes: list[CardChange], figures: Tr
 def _called(changes: list[CardChange]) -> str:
     """Return what was changed: one number by its name, all else as your change."""
     parts = [part for change in changes for part in change.parts]
+    if not changes:
+        return "Your change of the options"
     if len(changes) != 1 or len(parts) != 1 or not parts[0].new:
         return "Your change"
     return f"{changes[0].name} with {parts[0].words} {parts[0].new}"

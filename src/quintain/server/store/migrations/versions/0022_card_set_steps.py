@@ -1,4 +1,4 @@
-"""Make the table of the drafts between which the changes of a set go back and forth; the last one before moves there."""
+"""Make the table of the drafts of a set to which it can go back; the one before its last change moves there."""
 
 import zlib
 
