@@ -136,9 +136,11 @@ def test_a_fault_stands_at_its_field_with_its_clause_and_stops_saving_and_playin
     words = plain(page)
     assert "Save as version 2 Balin is wrong" in words and "Play with the set Balin is wrong" in words
     assert "as it was last, while something is wrong" in words
-    for act in ("save", "play"):
-        answer = ann.submit(f"{url}/{act}")
-        assert answer.status_code == 422 and "cannot be" in plain(answer.text)
+    answer = ann.submit(f"{url}/save")
+    assert answer.status_code == 422 and "cannot be" in plain(answer.text)
+    answer = ann.submit("/tables", **form_to_play(ann, url))
+    assert answer.status_code == 422 and "There is no table yet" in plain(answer.text)
+    assert "This table plays your set" in plain(answer.text)
     assert ann.submit(f"{url}/back").status_code == 303
     assert text_of(ann, url) == base_draft(game("round-table"))
 
@@ -290,7 +292,7 @@ def test_cards_with_faults_may_come_along_and_are_named(ann):
 def test_a_link_shows_a_version_to_others_who_can_copy_it_but_not_change_it(ann, serving):
     url, bo = begun(ann, "robin", title="Outlaws"), serving.guest("Bo")
     assert bo.get(url, headers=HTML).status_code == 404
-    for act in ("", "/save", "/back", "/restore", "/name", "/share", "/delete", "/play"):
+    for act in ("", "/save", "/back", "/restore", "/name", "/share", "/delete", "/options", "/again"):
         assert bo.submit(f"{url}{act}", title="Mine", version="1").status_code == 404
     assert bo.get(f"{url}/set.toml").status_code == bo.get(f"{url}/compare").status_code == 404
     assert ann.submit(f"{url}/share").status_code == 303
@@ -315,19 +317,70 @@ def test_a_draft_without_a_version_is_not_shared(ann):
 # Playing.
 
 
+def form_to_play(guest, url, **query):
+    """Return the fields of the form for a new table that plays a set, as a browser posts them."""
+    page = shown(guest, f"/new/{url.split('/')[2]}", set=url.rpartition("/")[2], **query)
+    form = re.search(r'<form class="form".*?</form>', page, re.DOTALL)[0]
+    fields = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        given = dict(re.findall(r'([\w.-]+)="([^"]*)"', tag))
+        if given.get("type") != "file" and (given.get("type") != "checkbox" or " checked" in tag):
+            fields[given["name"]] = html.unescape(given.get("value", ""))
+    for name, options in re.findall(r'<select[^>]* name="([^"]*)".*?>(.*?)</select>', form, re.DOTALL):
+        chosen = re.search(r"<option([^>]*) selected>([^<]*)", options) or re.search(r"<option([^>]*)>([^<]*)", options)
+        value = re.search(r'value="([^"]*)"', chosen[1])
+        fields[name] = html.unescape(value[1] if value else chosen[2])
+    for name, text in re.findall(r'<textarea[^>]* name="([^"]*)"[^>]*>(.*?)</textarea>', form, re.DOTALL):
+        fields[name] = html.unescape(text)
+    return {name: value for name, value in fields.items() if name not in ("csrf", "commitment")}
+
+
+def made_table(guest, serving, url, **more):
+    """Return the table that the form makes, with other values in some fields."""
+    answer = guest.submit("/tables", **{**form_to_play(guest, url), **more})
+    assert answer.status_code == 303, plain(answer.text)
+    return serving.table(answer.headers["location"].rpartition("/")[2])
+
+
 @pytest.mark.parametrize("id_", GAMES)
-def test_a_private_table_plays_the_set_at_once(ann, serving, id_):
+def test_the_form_for_a_table_plays_the_set_in_private_against_bots(ann, serving, id_):
     url = begun(ann, id_)
-    answer = ann.submit(f"{url}/play")
-    assert answer.status_code == 303, answer.text
-    table = serving.table(answer.headers["location"].rpartition("/")[2])
+    table = made_table(ann, serving, url)
     assert game(id_).collection.option in table.match.options and table.row.private
+    assert len(table.match.names) == game(id_).seats[2]
+    page = plain(shown(ann, f"/new/{id_}", set=url.rpartition("/")[2]))
+    assert f"This table plays your set My {game(id_).title} : version 1." in page
+
+
+def test_the_form_says_whether_unsaved_changes_are_played_and_plays_the_version_instead(ann, serving):
+    url = begun(ann, "robin", title="Outlaws")
+    post_card(ann, url, 0, **{"levels.1": "9"})
+    page = shown(ann, "/new/robin", set=url.rpartition("/")[2])
+    assert "your set Outlaws : the draft, with the changes that are not saved as a version" in plain(page)
+    assert "Play version 1 instead" in plain(page)
+    text = made_table(ann, serving, url).match.options["cards"]
+    assert entries_of(game("robin"), text)[0].data["levels"][1] == 9
+    saved = form_to_play(ann, url, version="1")
+    assert entries_of(game("robin"), saved["option.cards"])[0].data["levels"][1] == 4
+    assert "Play the draft instead" in plain(shown(ann, "/new/robin", set=url.rpartition("/")[2], version="1"))
+
+
+def test_a_friend_can_be_asked_to_a_table_that_plays_a_set(ann, serving):
+    table = made_table(ann, serving, begun(ann, "robin"), **{"seat.1": "open", "option.victories": "1"})
+    assert table.row.private and table.row.status == "waiting" and table.match.options["victories"] == 1
+
+
+def test_only_the_player_of_a_set_finds_it_in_the_form(ann, serving):
+    id_ = begun(ann, "robin").rpartition("/")[2]
+    assert serving.guest("Bo").get("/new/robin", headers=HTML, params={"set": id_}).status_code == 404
+    assert ann.get("/new/heirless", headers=HTML, params={"set": id_}).status_code == 404
+    assert ann.get("/new/robin", headers=HTML, params={"set": id_, "version": "77"}).status_code == 404
 
 
 def test_a_table_has_the_changed_card(ann, serving):
     url = begun(ann)
     post_card(ann, url, number_in(shown(ann, url), "Balin"), influence="7")
-    table = serving.table(ann.submit(f"{url}/play").headers["location"].rpartition("/")[2])
+    table = made_table(ann, serving, url)
     text = table.match.options[game("round-table").collection.option]
     assert (
         next(card for card in game("round-table").collection.cards(text) if card.name == "Balin").stats[1].number == 7

@@ -30,6 +30,7 @@ from quintain.server.pages import contexts, forms
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.brought.collections import ready_cards
 from quintain.server.pages.brought.own_decks import own_decks, with_own_lists
+from quintain.server.pages.cards.played_sets import SET, asked_version, begun_form, played_set
 from quintain.server.pages.contexts import QUICK_CLOCKS, by_weight, is_for_anybody
 from quintain.server.pages.lobby_pages import (
     LISTED_FOR,
@@ -41,6 +42,7 @@ from quintain.server.pages.lobby_pages import (
     strengths_at,
 )
 from quintain.server.pages.rendering import Context
+from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
 from quintain.server.tables.learner import begin
@@ -48,6 +50,8 @@ from quintain.server.tables.live_table import LiveTable
 from quintain.server.turns import Asker
 
 MOST_BODY = 64 * 1024
+MOST_ID = 64
+"""Characters of the id of a set in an address."""
 MOST_TABLE_BODY = 512 * 1024
 """Bytes of a post, and of a post for a new table, which may hold the text of a card set."""
 Coming = TypeVar("Coming", bound=Newcomer)
@@ -76,10 +80,11 @@ async def new_table_page(request: AnyRequest, site: TheSite, game_id: FromPath[s
     visitor = await site.visitor(request)
     given = dict(request.query_params.items())
     found = game(game_id)
+    said, begun = await _with_set(site, visitor, found, given)
     shown = forms.new_table_context(
-        found, visitor, given, own_decks=await own_decks(site.archive, visitor.number, found)
+        found, visitor, {**begun, **given}, own_decks=await own_decks(site.archive, visitor.number, found)
     )
-    return page(site, visitor, "new_table.html", shown | await _invited(site, given))
+    return page(site, visitor, "new_table.html", shown | said | await _invited(site, given))
 
 
 @post("/tables", request_max_body_size=MOST_TABLE_BODY, operation_class=takes(MakingTable))
@@ -97,6 +102,8 @@ async def make_table(request: AnyRequest, site: TheSite) -> Reply:
         own = await own_decks(site.archive, visitor.number, found)
         shown = forms.new_table_context(found, visitor, posted.fields, wrong, own)
         shown |= await _invited(site, posted.fields)
+        with contextlib.suppress(Refused):  # the set was deleted meanwhile: its text is still in the form
+            shown |= (await _with_set(site, visitor, found, posted.fields))[0]
         return page(site, visitor, "new_table.html", shown, status_of(error))
     return await show(request, site, live, posted.visitor, 201)
 
@@ -181,6 +188,23 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
         await site.archive.invitations.add(live.id, by, to)
         site.lobby.tell([person.id for person in (await site.store.persons([to])).values()])
     return live
+
+
+async def _with_set(
+    site: Site, visitor: Visitor, found: Game, given: Mapping[str, object]
+) -> tuple[Context, Mapping[str, object]]:
+    """Return what a form says of a set of the workshop, and what it begins with; nothing if it is about none.
+
+    Raises Refused for a set that the visitor does not have, or for none of this game.
+    """
+    id_ = given.get(SET)
+    if not isinstance(id_, str) or not id_:
+        return {}, {}
+    own = await site.archive.sets.find(visitor.number or 0, id_[:MOST_ID])
+    if own.game != found.id:
+        raise Refused(404, f"this is no set for {found.title}")
+    versions, version = await site.archive.sets.versions(own), asked_version(given)
+    return {"played_set": played_set(own, versions, version)}, begun_form(found, own, versions, version)
 
 
 async def _invited(site: Site, given: Mapping[str, object]) -> Context:

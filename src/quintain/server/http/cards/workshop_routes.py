@@ -21,9 +21,6 @@ from quintain.server.http.lobby_routes import MOST_TABLE_BODY
 from quintain.server.http.posts import Named
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
-from quintain.server.http.table_answers import show
-from quintain.server.model.levels import usual_level
-from quintain.server.model.making import ME
 from quintain.server.pages.cards.tabs import game_with_cards
 from quintain.server.pages.cards.workshop_pages import (
     compare_context,
@@ -38,7 +35,6 @@ from quintain.server.pages.forms import OPTION
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_sets import OwnSet, SharedSet
-from quintain.server.tables import acts
 from quintain.server.turns import Asker
 from quintain.server.workshop.changes import changed
 from quintain.server.workshop.drafts import base_draft, first_draft, first_fault, parts_of
@@ -263,21 +259,6 @@ async def delete(request: AnyRequest, site: TheSite, game_id: FromPath[str], set
     return Redirect(workshop_url(found), status_code=303)
 
 
-@post("/cards/{game_id:str}/workshop/{set_id:str}/play", include_in_schema=False)
-async def play(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
-    """Make a private table against bots, at which the draft of a set is played."""
-    posted, visitor, found, own = await _begin(request, site, game_id, set_id)
-    site.check_table_limit(visitor.id, address_of(request))
-    sitters = [ME] + [usual_level()] * (found.seats[2] - 1)
-    options = {parts_of(found)[0].option: own.draft}
-    try:
-        address = address_of(request)
-        live = await acts.add(site.tables, visitor.id, found.id, sitters, options, private=True, address=address)
-    except BadOption as error:
-        return await set_page(request, site, visitor, found, own, str(error), 422)
-    return await show(request, site, live, posted.visitor, 201)
-
-
 @get("/cards/{game_id:str}/workshop/{set_id:str}/set.toml", include_in_schema=False)
 async def download(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Response[str]:
     """Return the draft or a version of a set as a file."""
@@ -428,7 +409,6 @@ HANDLERS = (
     rename,
     share,
     delete,
-    play,
     download,
     compare,
 )

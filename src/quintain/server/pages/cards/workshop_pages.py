@@ -8,6 +8,7 @@ from quintain.engine.rules.game import Game
 from quintain.lab.trials import POLICY
 from quintain.server.clock import now
 from quintain.server.pages.cards.balance.panel import Trialed
+from quintain.server.pages.cards.played_sets import play_url
 from quintain.server.pages.cards.tabs import WORKSHOP, frame_context
 from quintain.server.pages.cards.workshop_cards import card_url, cards_context, cards_left
 from quintain.server.pages.cards.workshop_fields import fault_words
@@ -103,6 +104,7 @@ def set_context(
         "whole": fault_words(in_whole.fault) if in_whole else None,
         "wrong_cards": _wrong_cards(found, own, wrong),
         "not_played": why,
+        "play_url": play_url(own),
         "not_saved": why or ("nothing has changed" if is_saved else ""),
         "said": said,
         "balance": set_panel(own, trialed, shown["query"], shown["first"]),
