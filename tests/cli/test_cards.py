@@ -21,8 +21,7 @@ def test_check_says_whether_a_set_may_be_played(quintain: Run, tmp_path: Path) -
     refused = quintain("cards", "robin", "--check", own)
     assert refused.status == 2
     assert (
-        f"{own}, line 3, Robin Hood: levels cannot be [4, 4, 1, 7]: it takes four whole numbers from 0 to 5"
-        in refused.err
+        f"{own}, line 3, Robin Hood: levels, Endurance cannot be 7: it takes a whole number from 0 to 5" in refused.err
     )
     assert "(RH-1)" in refused.err
     own.write_text("# nothing yet", encoding="utf-8")

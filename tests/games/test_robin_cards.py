@@ -177,7 +177,7 @@ def modifier(**changes: str) -> str:
     [
         (entry() + entry(), 7, "Odo", "RH-4", "line 1 has a card of this name"),
         (entry(name='"De Bracy"') + entry(name='"De bracy"'), 7, "De bracy", "RH-4", "line 1 has a card of this name"),
-        (entry(levels="[" * 40 + "]" * 40), 1, "Odo", "RH-1", "…"),
+        (entry(levels="[" * 40 + "]" * 40), 1, "Odo", "RH-1", "Agility cannot be a list"),
         (entry(levels="[1, 2, 3, 6]"), 1, "Odo", "RH-1", "from 0 to 5"),
         (entry(levels="[1, 2, 3, -1]"), 1, "Odo", "RH-1", "from 0 to 5"),
         (entry(levels="[1, 2, 3]"), 1, "Odo", "RH-1", "four whole numbers"),

@@ -237,7 +237,7 @@ KNIGHT = '[[knight]]\nname = "Aglovale"\nrp = 3\ninfluence = 2\nresistance = 2\n
         ('{ when = "always", whom = "all", what = "influence", amount = 1 }', "whom is one of bearer"),
         ('{ when = "always", whom = "bearer", what = "influence" }', "amount is missing"),
         ('{ when = "always", whom = "bearer", what = "influence", amount = 0 }', "amount cannot be 0"),
-        ('{ when = "always", whom = "bearer", what = "influence", amount = true }', "amount cannot be True"),
+        ('{ when = "always", whom = "bearer", what = "influence", amount = true }', "amount cannot be true"),
         ('{ when = "always", whom = "you", what = "capacity", amount = 100 }', "amount cannot be 100"),
         (
             '{ when = "attacks", whom = "you", what = "draw", amount = -1 }',
@@ -316,7 +316,7 @@ def test_a_wrong_row_is_refused_with_line_card_row_and_clause(row: str, message:
         ("[knight]\nrp = 1\n", "each card begins with its kind, such as [[knight]]"),
         ('[[dragon]]\nname = "Fafnir"\n', "line 1, Fafnir: there is no kind of card 'dragon'"),
         ('[[demesne]]\nname = "Palace"\nrp = 20\n', "line 1, Palace: there is no kind of card 'demesne'"),
-        ("[[knight]]\nrp = 1\n", "line 1, a knight: None is not a valid name"),
+        ("[[knight]]\nrp = 1\n", "line 1, a knight: the name is missing: a name begins"),
         ('[[knight]]\nname = "bob"\n', "line 1, bob: 'bob' is not a valid name"),
         (
             KNIGHT.replace("Aglovale", "Royal Command"),
@@ -327,8 +327,8 @@ def test_a_wrong_row_is_refused_with_line_card_row_and_clause(row: str, message:
         (KNIGHT.replace("rp = 3\n", ""), "line 1, Aglovale: rp is missing"),
         (KNIGHT.replace("rp = 3", "rp = -1"), "line 1, Aglovale: rp cannot be -1"),
         (KNIGHT + "wings = 2\n", "line 1, Aglovale: [[knight]] has no field 'wings'"),
-        (KNIGHT + 'types = ["Elf"]\n', "line 1, Aglovale: types is a list of some of"),
-        (KNIGHT + "rows = [" + "{ }," * 5 + "]\n", "line 1, Aglovale: rows is a list of at most 4 rows"),
+        (KNIGHT + 'types = ["Elf"]\n', "line 1, Aglovale: types cannot have 'Elf' in it: it is a list of some of"),
+        (KNIGHT + "rows = [" + "{ }," * 5 + "]\n", "line 1, Aglovale: rows has 5 rows: at most 4 are allowed"),
         (
             '[[equipment]]\nname = "Hat"\nrp = 1\ninfluence = 1\nresistance = 1\n',
             "line 1, Hat: slot is missing: it is one of",
@@ -444,8 +444,8 @@ def test_here_is_true_or_false(here: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (KNIGHT + 'types = [["Grail"]]\n', "line 1, Aglovale: types is a list of some of"),
-        (KNIGHT + "types = [{ a = 1 }]\n", "line 1, Aglovale: types is a list of some of"),
+        (KNIGHT + 'types = [["Grail"]]\n', "line 1, Aglovale: types has a list in it: it is a list of some of"),
+        (KNIGHT + "types = [{ a = 1 }]\n", "line 1, Aglovale: types has a table in braces in it"),
         (KNIGHT.replace("rp = 3", f"rp = {'9' * 5000}"), "the cards cannot be read: "),
         (KNIGHT.replace("rp = 3", f"rp = 0x{'f' * 5000}"), "line 1, Aglovale: rp cannot be a value too long to show"),
         (KNIGHT + "rows = " + "[" * 2000 + "]" * 2000, "the cards cannot be read: lists in them are too deep"),

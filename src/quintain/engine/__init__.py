@@ -58,7 +58,7 @@ from quintain.engine.rules.views import (
     token,
 )
 from quintain.engine.toml import plain_text, read_toml, toml_lines
-from quintain.engine.vocabulary import Refusal, SetField, SetKind, Vocabulary
+from quintain.engine.vocabulary import Refusal, SetField, SetKind, Vocabulary, in_toml
 
 # The book and the state.
 __all__ = ["UNKNOWN", "Event", "Record", "field"]
@@ -123,6 +123,7 @@ __all__ += [
     "check_numbers",
     "composed",
     "folded",
+    "in_toml",
     "is_name",
     "one_of",
     "plain_text",

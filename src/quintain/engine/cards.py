@@ -14,7 +14,7 @@ from typing import Any
 
 from quintain.engine.errors import BadCards, quoted
 from quintain.engine.toml import plain_text, read_toml, toml_lines
-from quintain.engine.vocabulary import SetField, Vocabulary, faults
+from quintain.engine.vocabulary import SetField, Vocabulary, faults, in_toml
 
 LONGEST_NAME = 32
 CARD_NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ '-][^\W\d_]+)*")
@@ -33,8 +33,8 @@ class CardEntry:
     @property
     def name(self) -> str:
         """The name of the card; its kind with an article, such as ``a knight`` or ``the tracks``, if it has none."""
-        name = self.data.get("name", f"{'the' if self.is_table else 'a'} {self.kind}")
-        return name if isinstance(name, str) else quoted(name)
+        name = self.data.get("name")
+        return name if isinstance(name, str) else f"{'the' if self.is_table else 'a'} {self.kind}"
 
     def wrong(self, words: str, clause: str, row: int | None = None, key: str = "") -> BadCards:
         """Return an error that names the line, the card and, if given, the row; `key` is the field at fault."""
@@ -54,7 +54,8 @@ class CardEntry:
             takes = (
                 f"a name begins with a capital and has at most {LONGEST_NAME} letters, spaces, hyphens and apostrophes"
             )
-            raise self.wrong(f"{quoted(name)} is not a valid name: {takes}", clause, key="name")
+            what = "the name is missing" if name is None else f"{in_toml(name)} is not a valid name"
+            raise self.wrong(f"{what}: {takes}", clause, key="name")
 
 
 def read_entries(text: str, vocabulary: Vocabulary) -> list[CardEntry]:

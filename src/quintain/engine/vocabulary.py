@@ -184,14 +184,79 @@ def _fault(each: SetField, data: Mapping[str, Any]) -> Refusal | None:
         return Refusal(f"{key} cannot be {quoted(value)}: {why}", clause)
     if _fits(each, value):
         return None
-    if each.kind == "choice" and each.noun:
-        hint = f"; {each.hint}" if each.hint else ""
-        if not isinstance(value, str):
-            return Refusal(f"{key} is a text, not {quoted(value)}{hint}", each.clause)
-        return Refusal(f"there is no {each.noun} {quoted(value)}{nearest(value, each.allowed)}{hint}", each.clause)
-    if each.kind in ("number", "numbers"):
-        return Refusal(f"{key} cannot be {quoted(value)}: it {each.takes}", each.clause)
-    return Refusal(f"{key} {each.takes}, not {quoted(value)}", each.clause)
+    return Refusal(_wrong(each, value), each.clause)
+
+
+def _wrong(each: SetField, value: Any) -> str:
+    """Return in words why a value does not fit a field: first the part that is wrong, then what would be right."""
+    key, takes = each.key, f"it {each.takes}"
+    match each.kind:
+        case "numbers" if isinstance(value, list):
+            return _wrong_numbers(each, value)
+        case "choices" if isinstance(value, list):
+            return _wrong_choices(each, value)
+        case "choice" if each.noun and isinstance(value, str):
+            hint = f"; {each.hint}" if each.hint else ""
+            return f"there is no {each.noun} {quoted(value)}{nearest(value, each.allowed)}{hint}"
+        case "choice" if each.noun:
+            return f"{key} is a text, not {in_toml(value)}" + (f"; {each.hint}" if each.hint else "")
+        case "number":
+            return f"{key} cannot be {in_toml(value)}: {takes}"
+        case "rows" if isinstance(value, list):
+            if len(value) > each.count[1]:
+                return f"{key} has {len(value)} rows: at most {each.count[1]} are allowed"
+            at = next(at for at, row in enumerate(value, 1) if not isinstance(row, dict))
+            return f"{key}, row {at} is {in_toml(value[at - 1])}: a row stands in braces"
+    return f"{key} {each.takes}, not {in_toml(value)}"
+
+
+def _wrong_numbers(each: SetField, numbers: list[Any]) -> str:
+    """Return in words which number of a list does not fit, or that there are too many or too few."""
+    key = each.key
+    for at, number in enumerate(numbers):
+        part = each.parts[at] if at < len(each.parts) else f"step {at + 1}"
+        low = each.lows[at] if at < len(each.lows) else each.least
+        if not _is_number(each, number) or (each.parts and at < len(each.parts) and number < low):
+            spans = low < 0 < each.most and not each.zero
+            return (
+                f"{key}, {part} cannot be {in_toml(number)}: it takes a whole number from {low} to {each.most}"
+                f"{', but not 0' if spans else ''}"
+            )
+    least, most = each.count if not each.parts else (len(each.parts), len(each.parts))
+    if not least <= len(numbers) <= most:
+        return f"{key} has {_amount(len(numbers))} number{'' if len(numbers) == 1 else 's'}: it {each.takes}"
+    at = next(at for at in range(1, len(numbers)) if each.step * (numbers[at] - numbers[at - 1]) <= 0)
+    way, edge, last = ("more", each.most, "highest") if each.step > 0 else ("less", each.least, "lowest")
+    before = numbers[at - 1]
+    room = f"so {before + each.step} or {way}" if before != edge else f"but {before} is the {last} number already"
+    return f"{key}, step {at + 1}: each step has to be {way} than the one before it, {room}"
+
+
+def _wrong_choices(each: SetField, chosen: list[Any]) -> str:
+    """Return in words which of several choices does not fit."""
+    for at, one in enumerate(chosen):
+        if not isinstance(one, str):
+            return f"{each.key} has {in_toml(one)} in it: it {each.takes}"
+        if one in each.refused and one in each.choices:
+            return f"{each.key} cannot have {quoted(one)} in it: {each.refused[one].why}"
+        if one not in each.allowed:
+            return f"{each.key} cannot have {quoted(one)} in it{nearest(one, each.allowed)}: it {each.takes}"
+        if one in chosen[:at]:
+            return f"{each.key} has {quoted(one)} twice: it {each.takes}"
+    return f"{each.key} has {_amount(len(chosen)) if chosen else 'nothing'} in it: it {each.takes}"
+
+
+def in_toml(value: object) -> str:
+    """Return a value as a message quotes it to people who write TOML: lists and tables are only named.
+
+    >>> in_toml(True), in_toml("many"), in_toml([6, 5, 7])
+    ('true', "'many'", 'a list')
+    """
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table in braces"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return quoted(value) if isinstance(value, str | int | float) else f"the time {value}"
 
 
 def _fits(each: SetField, value: Any) -> bool:

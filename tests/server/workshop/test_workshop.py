@@ -354,12 +354,12 @@ def test_the_form_for_a_table_plays_the_set_in_private_against_bots(ann, serving
 
 def test_the_form_says_whether_unsaved_changes_are_played_and_plays_the_version_instead(ann, serving):
     url = begun(ann, "robin", title="Outlaws")
-    post_card(ann, url, 0, **{"levels.1": "9"})
+    post_card(ann, url, 0, **{"levels.1": "5"})
     page = shown(ann, "/new/robin", set=url.rpartition("/")[2])
     assert "your set Outlaws : the draft, with the changes that are not saved as a version" in plain(page)
     assert "Play version 1 instead" in plain(page)
     text = made_table(ann, serving, url).match.options["cards"]
-    assert entries_of(game("robin"), text)[0].data["levels"][1] == 9
+    assert entries_of(game("robin"), text)[0].data["levels"][1] == 5
     saved = form_to_play(ann, url, version="1")
     assert entries_of(game("robin"), saved["option.cards"])[0].data["levels"][1] == 4
     assert "Play the draft instead" in plain(shown(ann, "/new/robin", set=url.rpartition("/")[2], version="1"))
@@ -367,7 +367,7 @@ def test_the_form_says_whether_unsaved_changes_are_played_and_plays_the_version_
 
 def test_a_friend_can_be_asked_to_a_table_that_plays_a_set(ann, serving):
     table = made_table(ann, serving, begun(ann, "robin"), **{"seat.1": "open", "option.victories": "1"})
-    assert table.row.private and table.row.status == "waiting" and table.match.options["victories"] == 1
+    assert table.row.private and table.row.status == "waiting" and table.row.options["victories"] == 1
 
 
 def test_only_the_player_of_a_set_finds_it_in_the_form(ann, serving):

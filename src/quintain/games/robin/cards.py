@@ -20,7 +20,7 @@ from quintain.engine import (
     Held,
     ListedCard,
     check_numbers,
-    quoted,
+    in_toml,
     read_entries,
     write_entries,
 )
@@ -101,7 +101,7 @@ def _check_name(entry: CardEntry, seen: Mapping[str, int]) -> None:
         raise entry.wrong("a card cannot have the name of a caste or politics", "RH-1", key="name")
     short = entry.data.get("short", "")
     if not isinstance(short, str) or len(short) > MOST_SHORT or (short and not CARD_NAME.fullmatch(short)):
-        raise entry.wrong(f"short is a name of at most {MOST_SHORT} letters, not {quoted(short)}", "RH-1", key="short")
+        raise entry.wrong(f"short is a name of at most {MOST_SHORT} letters, not {in_toml(short)}", "RH-1", key="short")
 
 
 def _character(entry: CardEntry, characters: list[str]) -> Character:

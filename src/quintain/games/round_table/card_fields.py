@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from quintain.engine import CardEntry, Refusal, SetField, SetKind, Vocabulary, quoted, read_entries
+from quintain.engine import CardEntry, Refusal, SetField, SetKind, Vocabulary, in_toml, read_entries
 from quintain.games.round_table import state as st
 from quintain.games.round_table import vocabulary as words
 from quintain.games.round_table.vocabulary import RowShape
@@ -269,7 +269,7 @@ def _what(kind: int, row: Mapping[str, Any], when: int | None, whom: int | None)
 
 def _detail(kind: int, row: Mapping[str, Any], whom: int | None, what: int | None) -> dict[str, Refusal]:
     if what is None or what not in words.DETAILS:
-        return {"": Refusal(f"{quoted(row.get('what'))} takes no detail", "RT-33")}
+        return {"": Refusal(f"{in_toml(row.get('what'))} takes no detail", "RT-33")}
     refused = dict[str, Refusal]()
     for word, detail in words.DETAILS[what].items():
         if whom is not None and whom not in RowShape.of(what).whom_for(detail):

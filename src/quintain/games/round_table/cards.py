@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from quintain.engine import BadCards, CardEntry, quoted, read_entries, write_entries
+from quintain.engine import BadCards, CardEntry, in_toml, read_entries, write_entries
 from quintain.games.round_table import state as st
 from quintain.games.round_table.card_fields import MOST_CARDS, VOCABULARY, base_entries
 from quintain.games.round_table.state import Card, Row
@@ -121,7 +121,7 @@ def _without_short(made: ParsedSet, entry: CardEntry) -> CardEntry:
         short = known.data.get("short")
         if entry.data["short"] != short:
             right = f"the short name of the base set, {short}" if short else "left out here, as in the base set"
-            raise entry.wrong(f"short is {right}, not {quoted(entry.data['short'])}", "RT-33", key="short")
+            raise entry.wrong(f"short is {right}, not {in_toml(entry.data['short'])}", "RT-33", key="short")
         made.short[entry.name] = short
     return replace(entry, data={key: value for key, value in entry.data.items() if key != "short"})
 
