@@ -177,7 +177,7 @@ def test_match_ups_that_are_the_same_are_left_out():
     same, other = (Thing(noted.MATCH, "Gareth", name) for name in ("Kay", "Farm"))
     changed_fours = fours + Counter({(0, 1, 2, 1): 8})
     made.matches.extend([paired(other, changed_fours, 2, 0.2), paired(same, fours, 2, 0.2)])
-    assert [row["words"] for row in panel(made)["matches"]] == ["Gareth : Farm"]
+    assert [row["words"] for row in panel(made)["matches"]] == ["Gareth against Farm"]
 
 
 def test_a_run_that_was_looked_at_once_is_drawn_as_a_line_up_to_its_last_game():

@@ -30,7 +30,7 @@ from quintain.server.pages import contexts, forms
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.brought.collections import ready_cards
 from quintain.server.pages.brought.own_decks import own_decks, with_own_lists
-from quintain.server.pages.cards.played_sets import SET, asked_version, begun_form, played_set
+from quintain.server.pages.brought.played_sets import SET, asked_version, begun_form, played_set
 from quintain.server.pages.contexts import QUICK_CLOCKS, by_weight, is_for_anybody
 from quintain.server.pages.lobby_pages import (
     LISTED_FOR,

@@ -147,8 +147,8 @@ class Devices:
             own = select(DeckRow.id).where(DeckRow.number == number)
             await connection.execute(delete(DeckVersionRow).where(DeckVersionRow.deck.in_(own)))
             sets = select(CardSetRow.id).where(CardSetRow.number == number)
-            for row in (CardSetVersionRow, CardSetStepRow):
-                await connection.execute(delete(row).where(row.card_set.in_(sets)))
+            await connection.execute(delete(CardSetVersionRow).where(CardSetVersionRow.card_set.in_(sets)))
+            await connection.execute(delete(CardSetStepRow).where(CardSetStepRow.card_set.in_(sets)))
             own_rows = AnswerRow, SolverRow, OwnPuzzleRow, DeckRow, CardSetRow, OwnedCardRow, SavedSetRow, PlayedSetRow
             for row in (*own_rows, TrialRow, TrialGamesRow):
                 await connection.execute(delete(row).where(row.number == number))

@@ -92,6 +92,16 @@ def set_subject(found: Game, own: OwnSet, versions: Sequence[SetVersion], level:
     return Subject(key, order, words, now, level=level, name=own.name)
 
 
+def version_subjects(found: Game, own: OwnSet, versions: Sequence[SetVersion], most: int) -> dict[str, int]:
+    """Return the ids of the trials that the last versions of a set had, each with the number of its version."""
+    ids = dict[str, int]()
+    for place, each in enumerate(versions[:most]):
+        as_it_was = own._replace(draft=each.text, valid=each.text)
+        for level in LEVELS:
+            ids[set_subject(found, as_it_was, versions[place:], level).id] = each.version
+    return ids
+
+
 def _before(found: Game, own: OwnSet, versions: Sequence[SetVersion]) -> tuple[str, str]:
     """Return the set with which a draft is compared, and what it is called."""
     for each in versions:

@@ -21,7 +21,7 @@ from quintain.engine.rules.registry import game
 from quintain.engine.version import __version__
 from quintain.lab.noted import Thing
 from quintain.lab.trials import Four, Trial, TrialCounts, parts, playing_trial, prepare
-from quintain.lab.verdicts import LEAST, Measure, TrialFigures, figures
+from quintain.lab.verdicts import LEAST, Measure, Paired, TrialFigures, figures
 from quintain.server.workshop.set_options import given_options, match_options, seats_of
 
 SEED = 1
@@ -138,7 +138,7 @@ class _Playing:
             line = self.curves.setdefault(name, [])
             if not line or found.games >= line[-1][0] * STEP or found.games >= self.most:
                 line.append((found.games, _bounds(each.before), _bounds(each.after)))
-        return replace(found, matches=found.matches[:MOST_MATCHES])
+        return replace(found, matches=_told_matches(found)[:MOST_MATCHES])
 
     def pack(self) -> bytes:
         """Return what another worker would need to go on."""
@@ -206,6 +206,12 @@ def _playing(order: TrialOrder, done: bytes) -> _Playing:
     if len(_remembered) > KEPT:
         _remembered.popitem(last=False)
     return found
+
+
+def _told_matches(found: TrialFigures) -> list[Paired]:
+    """Return the match-ups that tell most: those of decks where decks meet, or else those of changed cards."""
+    decks = {each.name for each in found.decks}
+    return [each for each in found.matches if {each.thing.name, each.thing.other} <= decks] or found.matches
 
 
 def _bounds(measure: Measure | None) -> tuple[float, float, float] | None:

@@ -22,7 +22,7 @@ from quintain.server.http.requests import address_of, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, Socket, TheSite
 from quintain.server.http.sockets import GONE, accepted, tell_progress
 from quintain.server.pages.cards.deck_pages import deck_balance_context, deck_href
-from quintain.server.pages.cards.workshop_pages import balance_context, set_url
+from quintain.server.pages.cards.workshop_pages import balance_context, set_report_context, set_url
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_decks import OwnDeck
@@ -71,6 +71,17 @@ async def set_balance_json(request: AnyRequest, site: TheSite, game_id: FromPath
     own = await own_set(site, visitor, found, set_id)
     versions = await site.archive.sets.versions(own)
     return answer_json(site, visitor, (await trialed_set(site, found, own, versions)).json())
+
+
+@get("/cards/{game_id:str}/workshop/{set_id:str}/balance/report", include_in_schema=False)
+async def set_report(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
+    """Show all figures of what bots have found out about a set of the visitor's."""
+    site.check_replay_limit(address_of(request))
+    visitor, found = await site.visitor(request), set_game(game_id)
+    own = await own_set(site, visitor, found, set_id)
+    trialed = await trialed_set(site, found, own, await site.archive.sets.versions(own))
+    shown = await site.archive.bench.work(asker_of(request, visitor), set_report_context, found, visitor, own, trialed)
+    return page(site, visitor, "workshop_report.html", shown)
 
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}/balance", operation_class=takes(TrialOfSet), status_code=200)
@@ -229,6 +240,7 @@ def _refusal(refused: Refused | None) -> tuple[str, int]:
 HANDLERS = (
     set_balance,
     set_balance_json,
+    set_report,
     try_set,
     stop_set,
     set_socket,

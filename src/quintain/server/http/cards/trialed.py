@@ -8,9 +8,21 @@ from quintain.engine.rules.game import Game
 from quintain.lab.trials import POLICY
 from quintain.server.http.site import Site
 from quintain.server.pages.cards.balance.panel import Trialed
+from quintain.server.pages.cards.balance.whole_report import balance_line
+from quintain.server.pages.cards.workshop_versions import VERSIONS_TOLD
 from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.store.cards.player_sets import OwnSet, SetVersion
-from quintain.server.workshop.subjects import MORE_OF_DECK, OF_DECK, Subject, deck_subject, set_key, set_subject
+from quintain.server.turns import Asker
+from quintain.server.workshop.subjects import (
+    MORE_OF_DECK,
+    OF_DECK,
+    Subject,
+    deck_subject,
+    set_key,
+    set_subject,
+    version_subjects,
+)
+from quintain.server.workshop.trial_work import unpack_found
 
 
 async def trial_of_set(site: Site, found: Game, own: OwnSet, versions: Sequence[SetVersion]) -> Subject:
@@ -29,6 +41,16 @@ async def trialed_set(site: Site, found: Game, own: OwnSet, versions: Sequence[S
     """Return what bots have found out about a set."""
     subject = await trial_of_set(site, found, own, versions)
     return Trialed(found, subject, *await site.trials.found(subject))
+
+
+async def version_results(
+    site: Site, asker: Asker, found: Game, own: OwnSet, versions: Sequence[SetVersion]
+) -> dict[int, str]:
+    """Return a line on the balance of each of the last versions of a set that bots have played, by their numbers."""
+    ids = await site.archive.bench.work(asker, version_subjects, found, own, versions, VERSIONS_TOLD)
+    kept = sorted((await site.trials.kept.all_of(ids)).values(), key=lambda trial: trial.games)
+    lines = {ids[trial.id]: balance_line(unpack_found(trial.found).figures) for trial in kept if trial.found}
+    return {version: line for version, line in lines.items() if line}
 
 
 async def trialed_deck(site: Site, found: Game, own: OwnDeck) -> Trialed:

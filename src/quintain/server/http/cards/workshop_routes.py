@@ -16,7 +16,7 @@ from litestar.response import Redirect
 from quintain.engine.errors import BadCards, BadOption, QuintainError
 from quintain.engine.rules.game import Game
 from quintain.server.http.answers import capitalized, is_partial, page, status_of
-from quintain.server.http.cards.trialed import trial_of_set, trialed_set
+from quintain.server.http.cards.trialed import trial_of_set, trialed_set, version_results
 from quintain.server.http.lobby_routes import MOST_TABLE_BODY
 from quintain.server.http.posts import Named
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post
@@ -388,8 +388,10 @@ async def set_page(
     versions = await site.archive.sets.versions(own)
     asked = dict(request.query_params.items()) if query is None else query
     base_url, words, trialed = site.base_url(request), capitalized(said), await trialed_set(site, found, own, versions)
+    asker = asker_of(request, visitor)
+    results = await version_results(site, asker, found, own, versions)
     shown = await site.archive.bench.work(
-        asker_of(request, visitor), set_context, found, visitor, own, versions, asked, base_url, words, trialed
+        asker, set_context, found, visitor, own, versions, asked, base_url, words, trialed, results
     )
     return page(site, visitor, "workshop_body.html" if is_partial(request) else "workshop_set.html", shown, status)
 

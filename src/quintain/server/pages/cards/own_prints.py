@@ -11,6 +11,7 @@ from quintain.server.pages.archive import Archive
 from quintain.server.pages.cards.deck_pages import OWN
 from quintain.server.pages.cards.listed import Listed, shown, shown_cards
 from quintain.server.pages.cards.printing import Choice
+from quintain.server.pages.cards.workshop_fields import with_first_arms
 from quintain.server.store.cards.player_sets import OwnSet, SetVersion
 from quintain.server.workshop.differences import changed_cards
 from quintain.server.workshop.drafts import entries_of, has_workshop
@@ -61,6 +62,5 @@ def set_choices(found: Game, own: OwnSet, versions: Sequence[SetVersion]) -> lis
 
 def _cards(found: Game, text: str) -> dict[str, Listed]:
     """Return the cards that a set has of its own, by name."""
-    assert found.collection is not None
     names = {entry.name for entry in entries_of(found, text)}
-    return {each.name: each for each in shown(found, found.collection.cards(text)) if each.name in names}
+    return {each.name: each for each in shown(found, with_first_arms(found, text)) if each.name in names}

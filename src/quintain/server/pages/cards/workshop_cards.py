@@ -13,7 +13,7 @@ from quintain.engine.rules.game import Game
 from quintain.engine.vocabulary import SetField
 from quintain.server.pages.cards.balance.panel import Trialed, off_balance
 from quintain.server.pages.cards.listed import listed_cards
-from quintain.server.pages.cards.workshop_fields import card_form, printed
+from quintain.server.pages.cards.workshop_fields import card_form, first_keys, printed
 from quintain.server.pages.contexts import game_facts
 from quintain.server.pages.heraldry import picture
 from quintain.server.pages.rendering import Context
@@ -84,13 +84,13 @@ def cards_context(
     entries, changed, off, kept, at, left = cards_left(found, own, before, query, trialed)
     place = left.index(at) if at in left else -1
     heads = _heads(found, entries, left)
-    keys = _keys(found, own)
+    keys, first = _keys(found, own), first_keys(found, own.draft)
     return {
         "kinds": _kind_links(found, entries, href, kept, {"changed": len(changed), "off": len(off)}),
         "heads": [field.words for field in heads],
         "rows": [
             {
-                **_row(found, entries[each], heads, keys),
+                **_row(found, entries[each], heads, first.get(each) or keys.get(entries[each].name, "")),
                 "at": each,
                 "share": trialed.share_of(entries[each].name) if trialed else None,
                 "href": card_url(href, **kept, card=str(each)),
@@ -108,10 +108,10 @@ def cards_context(
     }
 
 
-def _row(found: Game, entry: CardEntry, heads: Sequence[SetField], keys: Mapping[str, str]) -> Context:
+def _row(found: Game, entry: CardEntry, heads: Sequence[SetField], key: str) -> Context:
     """Return what the list shows of a card: its name, its arms, and its numbers."""
     numbers = [value_words(field, entry.data.get(field.key)) for field in heads]
-    return {"name": entry.name, "arms": _arms(found, keys.get(entry.name, "")), "numbers": numbers}
+    return {"name": entry.name, "arms": _arms(found, key), "numbers": numbers}
 
 
 def _number(text: str, number: int) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from quintain.engine.cards import CardEntry
@@ -11,14 +12,25 @@ from quintain.engine.errors import QuintainError
 from quintain.engine.rules.collection import ListedCard
 from quintain.engine.rules.game import Game
 from quintain.engine.vocabulary import Fault, SetField
-from quintain.server.pages.cards.listed import Listed, shown
+from quintain.server.pages.cards.listed import Listed, listed_cards, shown
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import sentence
 from quintain.server.workshop.card_forms import ON, input_values, rows_of, text_of
 from quintain.server.workshop.differences import old_values, row_words, value_words
-from quintain.server.workshop.drafts import card_faults, entries_of, fields_of, kind_of, listed, parts_of, written
+from quintain.server.workshop.drafts import (
+    base_draft,
+    card_faults,
+    entries_of,
+    fields_of,
+    kind_of,
+    listed,
+    parts_of,
+    written,
+)
 from quintain.server.workshop.renames import matched
 
+KEPT = 16
+"""The sets whose cards are remembered with their arms."""
 FEW = 6
 """Up to so many choices are boxes in a row; a field of one choice is always a list."""
 
@@ -234,10 +246,33 @@ def _sets_with(found: Game, entries: Sequence[CardEntry], valid: str, at: int, t
     return [text, written(found, there)]
 
 
+@lru_cache(KEPT)
+def with_first_arms(found: Game, text: str) -> tuple[ListedCard, ...]:
+    """Return the cards of a set, of which those with another name than in the base set keep their first arms.
+
+    Raises BadOption if the set is not valid.
+    """
+    first = first_keys(found, text)
+    entries = entries_of(found, text)
+    keys = {entries[at].name: key for at, key in first.items()}
+    return tuple(replace(card, key=keys[card.name]) if card.name in keys else card for card in listed(found, text))
+
+
+@lru_cache(KEPT)
+def first_keys(found: Game, text: str) -> Mapping[int, str]:
+    """Return the keys of the pictures that cards with another name than in the base set had there, by their numbers."""
+    base, entries = entries_of(found, base_draft(found)), entries_of(found, text)
+    keys = {card.name: card.key for card in listed_cards(found)}
+    renamed = {
+        at: base[place].name for at, place in matched(base, entries).items() if base[place].name != entries[at].name
+    }
+    return {at: keys[name] for at, name in renamed.items() if name in keys}
+
+
 def _card_of(found: Game, text: str, entry: CardEntry) -> Listed | None:
     """Return a card of a valid set as templates draw it; None if the set is not valid, or prints no such card."""
     try:
-        cards = listed(found, text)
+        cards = with_first_arms(found, text)
     except QuintainError:
         return None
     return drawn_card(found, cards, entry)

@@ -16,7 +16,7 @@ def options_context(found: Game, text: str, before: str) -> Context:
     """Return the fields for the options of a set, each with what it was in a set before, and all of them in words."""
     given, old = given_options(found, text), given_options(found, before)
     seats = seats_of(found, given)
-    now, was = usual_options(found, seats) | given, usual_options(found, seats_of(found, old)) | old
+    now, was = {**usual_options(found, seats), **given}, {**usual_options(found, seats_of(found, old)), **old}
     least, most, usual = found.seats
     fields = [_field(option, now, was, seats) for option in options_of(found)]
     if least != most:
@@ -41,7 +41,7 @@ def option_changes(found: Game, before: str, now: str) -> list[Context]:
     if sides[0] == sides[1]:
         return []
     words = {SEATS: "Players", **{option.name: label(option) for option in options_of(found)}}
-    old, new = (usual_options(found, seats_of(found, side)) | side for side in sides)
+    old, new = ({**usual_options(found, seats_of(found, side)), **side} for side in sides)
     changed = [name for name in words if old[name] != new[name]]
     return [PartChange(words[name], option_words(old[name]), option_words(new[name]))._asdict() for name in changed]
 

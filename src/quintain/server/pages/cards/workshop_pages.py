@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from quintain.engine.rules.game import Game
 from quintain.lab.trials import POLICY
 from quintain.server.clock import now
+from quintain.server.pages.brought.played_sets import play_url
 from quintain.server.pages.cards.balance.panel import Trialed
-from quintain.server.pages.cards.played_sets import play_url
+from quintain.server.pages.cards.balance.whole_report import report_context
 from quintain.server.pages.cards.tabs import WORKSHOP, frame_context
 from quintain.server.pages.cards.workshop_cards import card_url, cards_context, cards_left
 from quintain.server.pages.cards.workshop_fields import fault_words
 from quintain.server.pages.cards.workshop_options import options_context, options_said
 from quintain.server.pages.cards.workshop_tables import is_of_tables, tables
-from quintain.server.pages.cards.workshop_versions import compared, shared_context, versions_context
+from quintain.server.pages.cards.workshop_versions import NO_RESULTS, compared, shared_context, versions_context
 from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of, sentence
@@ -81,10 +82,12 @@ def set_context(
     base_url: str,
     said: str = "",
     trialed: Trialed | None = None,
+    results: Mapping[int, str] = NO_RESULTS,
 ) -> Context:
     """Return the values for a set: its list, the form of a card or its tables, its balance, its versions, its buttons.
 
-    `said` is why the last change was refused, and `trialed` is what bots have found out about the set.
+    `said` is why the last change was refused, `trialed` is what bots have found out about the set, and `results` has a
+    line on that for each version.
     """
     before, as_tables = compared_with(found, versions), is_of_tables(found)
     trialed = trialed or Trialed(found, set_subject(found, own, versions, POLICY), None)
@@ -98,7 +101,7 @@ def set_context(
         **frame_context(visitor, found, WORKSHOP, f"{own.name}, a set for {found.title}"),
         **_paths(found),
         **shown,
-        **versions_context(found, own, versions),
+        **versions_context(found, own, versions, results),
         **_facts(found, visitor, own),
         "is_saved": is_saved,
         "whole": fault_words(in_whole.fault) if in_whole else None,
@@ -188,6 +191,16 @@ def compare_context(
         **frame_context(visitor, found, WORKSHOP, f"{own.name}, two versions"),
         **_paths(found),
         **compared(found, own, versions, old, new),
+        "name": own.name,
+        "href": set_url(own),
+    }
+
+
+def set_report_context(found: Game, visitor: Visitor, own: OwnSet, trialed: Trialed) -> Context:
+    """Return the values for all figures of the trial of a set."""
+    return {
+        **frame_context(visitor, found, WORKSHOP, f"{own.name}, the whole report"),
+        **report_context(trialed, f"{set_url(own)}/balance"),
         "name": own.name,
         "href": set_url(own),
     }

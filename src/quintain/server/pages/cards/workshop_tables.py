@@ -12,8 +12,8 @@ from quintain.engine.vocabulary import SetField, SetKind
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.listed import listed_cards
 from quintain.server.pages.cards.won import won_words
-from quintain.server.pages.cards.workshop_fields import drawn_card, fault_words, number_cells
-from quintain.server.pages.heraldry import arms_of
+from quintain.server.pages.cards.workshop_fields import drawn_card, fault_words, first_keys, number_cells
+from quintain.server.pages.heraldry import arms_of, picture
 from quintain.server.pages.rendering import Context
 from quintain.server.workshop.card_forms import text_of
 from quintain.server.workshop.differences import old_values
@@ -84,13 +84,13 @@ def _rows(found: Game, text: str, before: str, kind: SetKind, at: int) -> list[C
             }
             for field in fields
         ]
-    drawn = drawn_card(found, listed_cards(found), entry)
+    drawn, first = drawn_card(found, listed_cards(found), entry), first_keys(found, text).get(at)
     cells = [
         cell for field in fields if field.kind != "name" for cell in _cells(field, entry, at, was, old is not None)
     ]
     row = {
         "words": entry.name,
-        "arms": drawn.arms if drawn else found.id,
+        "arms": picture(found, first, None).arms if first else drawn.arms if drawn else found.id,
         "name": f"{at}.name",
         "value": text_of(entry.data.get("name")),
         "at": at,

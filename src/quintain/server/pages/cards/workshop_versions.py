@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from quintain.engine.cards import CardEntry
 from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
 from quintain.server.pages.cards.listed import Listed, shown
-from quintain.server.pages.cards.workshop_fields import drawn_card
+from quintain.server.pages.cards.workshop_fields import drawn_card, with_first_arms
 from quintain.server.pages.cards.workshop_options import option_changes
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_sets import OwnSet, SetVersion, SharedSet
 from quintain.server.workshop.differences import ADDED, REMOVED, differences
-from quintain.server.workshop.drafts import base_draft, entries_of, kind_of, listed, parts_of
+from quintain.server.workshop.drafts import base_draft, entries_of, kind_of, parts_of
 from quintain.server.workshop.renames import keyed
 
 MOST_TOLD, MOST_COMPARED = 6, 60
 """The changed cards that a version tells in words, and that two versions show side by side."""
 VERSIONS_TOLD = 4
 """The versions that are told in words; of older ones the page has the dates alone."""
+NO_RESULTS: Mapping[int, str] = {}
 DRAFT, BASE = "draft", "base"
 """What stands for the draft, and for the base set, where a version is named."""
 
 
-def versions_context(found: Game, own: OwnSet, versions: Sequence[SetVersion]) -> Context:
-    """Return the draft and the versions of a set, the newest first, each with what it changed."""
+def versions_context(
+    found: Game, own: OwnSet, versions: Sequence[SetVersion], results: Mapping[int, str] = NO_RESULTS
+) -> Context:
+    """Return the draft and the versions of a set, the newest first, each with what it changed.
+
+    `results` has a line on the balance of those versions that bots have played, by their numbers.
+    """
     texts = [*(each.text for each in versions), None]
     told = [
         {
@@ -35,6 +41,7 @@ def versions_context(found: Game, own: OwnSet, versions: Sequence[SetVersion]) -
             "at": day_of(each.at),
             "changes": _told(found, texts[place + 1], each.text) if place < VERSIONS_TOLD else None,
             "is_now": each.text == own.draft,
+            "result": results.get(each.version, ""),
         }
         for place, each in enumerate(versions)
     ]
@@ -117,7 +124,7 @@ def version_words(name: str) -> str:
 def _drawn(found: Game, text: str) -> dict[tuple[str, str], Listed]:
     """Return the cards of a set as templates draw them, by kind and name; none if the set is not valid."""
     try:
-        cards = listed(found, text)
+        cards = with_first_arms(found, text)
     except QuintainError:
         return {}
     made = {}
@@ -130,7 +137,7 @@ def _drawn(found: Game, text: str) -> dict[tuple[str, str], Listed]:
 def shared_context(found: Game, shared: SharedSet) -> Context:
     """Return a version that somebody shares: its cards, and what differs from the base set."""
     try:
-        cards = shown(found, listed(found, shared.text))
+        cards = shown(found, with_first_arms(found, shared.text))
     except QuintainError:  # a newer version of the game refuses what an older one took
         cards = []
     kept = {entry.name for entry in entries_of(found, shared.text)}

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from sqlalchemy import delete, func, select, update
@@ -57,6 +58,11 @@ class KeptTrials:
         """Return a trial; None if nobody began it, or it is not kept any more."""
         rows = await self.database.rows(select(TrialRow.__table__).where(TrialRow.id == id_))
         return KeptTrial(*rows[0]) if rows else None
+
+    async def all_of(self, ids: Collection[str]) -> dict[str, KeptTrial]:
+        """Return those trials that there are, by their ids."""
+        rows = await self.database.rows(select(TrialRow.__table__).where(TrialRow.id.in_(ids)))
+        return {row.id: KeptTrial(*row) for row in rows}
 
     async def progress(self, id_: str) -> Progress | None:
         """Return how many games of a trial are played, and whether some process plays on; None if there is none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import zlib
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Executable, and_, delete, func, or_, select, update
@@ -125,7 +126,7 @@ class PlayerSets:
             await connection.execute(self._step_of(own))
         return True
 
-    async def _write(self, connection: AsyncConnection, own: OwnSet, values: dict[str, str | int]) -> bool:
+    async def _write(self, connection: AsyncConnection, own: OwnSet, values: Mapping[str, str | int]) -> bool:
         is_same = and_(CardSetRow.id == own.id, CardSetRow.change == own.change)
         moved = update(CardSetRow).where(is_same).values(change=own.change + 1, changed=now(), **values)
         return await connection.scalar(moved.returning(CardSetRow.id)) is not None
@@ -147,8 +148,8 @@ class PlayerSets:
         is_new = text != own.draft
         async with self.database.together.begin() as connection:
             await self._check_room(connection, own.number, text)
-            values = {"version": version, "draft": text, "valid": text, "step": own.step + is_new}
-            if not await self._write(connection, own, values):
+            saved = {"version": version, "step": own.step + is_new}
+            if not await self._write(connection, own, {"draft": text, "valid": text, **saved}):
                 return False
             if is_new:
                 await self._keep_step(connection, own)

@@ -104,7 +104,7 @@ class Trialed:
         return {
             "verdict": verdict_context(figures, is_changed, advice, first) or verdict,
             "growth": self._growth(rows[0] if rows else None),
-            "rows": [_cells(words, each) for words, each in rows],
+            "rows": [cells(words, each) for words, each in rows],
             "matches": _matches(figures, is_changed),
             "are_decks": bool(figures.decks),
         }
@@ -212,7 +212,7 @@ def _rows(figures: TrialFigures, first: str, is_changed: bool, counts: Sequence[
 _WON: Mapping[str, str] = {DECK: ", won", DRAWN: ", won if drawn"}
 
 
-def _cells(words: str, each: Paired) -> Context:
+def cells(words: str, each: Paired) -> Context:
     """Return a row of the figures; of a handful of games it has the number alone, and no change."""
     is_share = each.after.is_share if each.after else True
     bounds = each.after.interval if each.after and not is_few(each.after) else ()
@@ -245,14 +245,14 @@ def _value(measure: Measure | None) -> str:
 def _matches(figures: TrialFigures, is_changed: bool) -> list[Context]:
     """Return the match-ups that changed most, and none that is the same; all, if nothing was changed."""
     there = [each for each in figures.matches if each.after and each.before and not is_few(each.after)]
-    return [_match(each) for each in there if not is_changed or each.change != "none"][:MOST_MATCHES]
+    return [match_row(each) for each in there if not is_changed or each.change != "none"][:MOST_MATCHES]
 
 
-def _match(each: Paired) -> Context:
+def match_row(each: Paired) -> Context:
     """Return a row of the match-ups, with a bar."""
     assert each.after
-    cells = _cells(f"{deck_words(each.thing.name)} : {deck_words(each.thing.other)}", each)
-    return {**cells, "bar": bar(each.after, 0.5)}
+    row = cells(f"{deck_words(each.thing.name)} against {deck_words(each.thing.other)}", each)
+    return {**row, "bar": bar(each.after, 0.5)}
 
 
 def deck_words(key: str) -> str:
