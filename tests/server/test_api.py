@@ -63,6 +63,8 @@ OPERATIONS = (
             f"POST {subject}/balance/stop",
         )
     ),
+    "GET /cards/{game_id}/workshop/{set_id}",
+    "POST /cards/{game_id}/workshop/{set_id}",
     "POST /learn/{game_id}",
     "POST /tables/{table_id}/seats/{seat}",
     "POST /tables/{table_id}/seats/{seat}/deck",

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.game import Game
 from quintain.server.workshop.drafts import (
+    card_at,
+    entries_of,
+    form_of_card,
     stepped,
     with_new_card,
     with_new_row,
@@ -38,6 +41,15 @@ def changed(found: Game, text: str, posted: Mapping[str, str], button: str) -> C
     head, cards = split(text)
     made = _changed(found, cards, posted, button)
     return made._replace(text=head + made.text)
+
+
+def with_fields(found: Game, text: str, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the whole forms of the cards of which some fields are given, with these values; raises BadOption."""
+    forms = dict[str, str]()
+    for number in {name.partition(".")[0] for name in given}:
+        card_at(entries_of(found, text), _number(number))
+        forms |= form_of_card(found, text, _number(number))
+    return {**forms, **given}
 
 
 def _changed(found: Game, text: str, posted: Mapping[str, str], button: str) -> Changed:

@@ -7,23 +7,27 @@ of the pages.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect
+from msgspec import Meta, field
 
 from quintain.engine.errors import BadCards, BadOption, QuintainError
 from quintain.engine.rules.game import Game
-from quintain.server.http.answers import capitalized, is_partial, page, status_of
+from quintain.server.http.answers import answer_json, capitalized, is_partial, page, status_of
 from quintain.server.http.cards.trialed import trial_of_set, trialed_set, version_results
+from quintain.server.http.documented import takes
 from quintain.server.http.lobby_routes import MOST_TABLE_BODY
 from quintain.server.http.posts import Named
-from quintain.server.http.requests import Post, address_of, ensure_name, read_post
+from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.pages.cards.tabs import game_with_cards
 from quintain.server.pages.cards.workshop_pages import (
     compare_context,
+    draft_json,
     set_context,
     set_url,
     shared_set_context,
@@ -36,7 +40,7 @@ from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_sets import OwnSet, SharedSet
 from quintain.server.turns import Asker
-from quintain.server.workshop.changes import changed
+from quintain.server.workshop.changes import changed, with_fields
 from quintain.server.workshop.drafts import base_draft, first_draft, first_fault, parts_of
 from quintain.server.workshop.names import MOST_NAME, set_name
 from quintain.server.workshop.set_options import head_with, read_head, with_options
@@ -63,6 +67,18 @@ class SetForm(Named, kw_only=True):
     do: str = ""
     title: str = ""
     version: str = ""
+
+
+class DraftChange(Named, kw_only=True):
+    """A change of a draft whose last `change` you know: `fields` of its cards, `options` of the game, a button `do`.
+
+    Fields are named by the number of the card, such as "3.influence"; those that you leave out stay as they are.
+    """
+
+    change: int = -1
+    do: str = ""
+    fields: Annotated[Any, Meta(extra_json_schema={"type": "object"})] = field(default_factory=dict)
+    options: Annotated[Any, Meta(extra_json_schema={"type": "object"})] = field(default_factory=dict)
 
 
 @get("/cards/{game_id:str}/workshop", include_in_schema=False)
@@ -122,26 +138,42 @@ async def _begun(request: AnyRequest, site: Site, visitor: Visitor, found: Game,
     return f"My {found.title}"[:MOST_NAME], await site.archive.bench.work(asker_of(request, visitor), begun, found)
 
 
-@get("/cards/{game_id:str}/workshop/{set_id:str}", include_in_schema=False)
+@get("/cards/{game_id:str}/workshop/{set_id:str}")
 async def one_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
-    """Show a set of the visitor's."""
+    """Return the draft of a set of yours: the fields of its cards, what is wrong with them, and its options."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), set_game(game_id)
-    return await set_page(request, site, visitor, found, await own_set(site, visitor, found, set_id))
+    own = await own_set(site, visitor, found, set_id)
+    if wants_json(request):
+        return await _draft(request, site, visitor, found, own)
+    return await set_page(request, site, visitor, found, own)
 
 
-@post("/cards/{game_id:str}/workshop/{set_id:str}", include_in_schema=False)
+async def _draft(request: AnyRequest, site: Site, visitor: Visitor, found: Game, own: OwnSet) -> Reply:
+    """Answer a program with a draft."""
+    return answer_json(site, visitor, await site.archive.bench.work(asker_of(request, visitor), draft_json, found, own))
+
+
+@post("/cards/{game_id:str}/workshop/{set_id:str}", operation_class=takes(DraftChange), status_code=200)
 async def change(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
-    """Change cards of a set, as its form says, and press one of its buttons."""
-    posted, visitor, found, own = await _begin(request, site, game_id, set_id)
-    fields = {name: value for name, value in posted.fields.items() if isinstance(value, str)}
-    asker = asker_of(request, visitor)
+    """Change the draft of a set of yours: fields of its cards, its options, or what one of its buttons does."""
+    posted, found = await read_post(request, site, DraftChange), set_game(game_id)
+    visitor = await site.named(posted.visitor)
+    own = await own_set(site, visitor, found, set_id)
+    asker, given = asker_of(request, visitor), posted.given
     try:
-        if posted.given.change != own.change:
+        if given.change != own.change:
             raise Refused(409, MOVED)
-        text, card = await site.archive.bench.work(asker, changed, found, own.draft, fields, posted.given.do)
+        fields = {name: value for name, value in posted.fields.items() if isinstance(value, str)}
+        if some := _texts(given.fields, "fields"):
+            fields |= await site.archive.bench.work(asker, with_fields, found, own.draft, some)
+        text, card = await site.archive.bench.work(asker, changed, found, own.draft, fields, given.do)
+        if options := _texts(given.options, "options"):
+            text = await site.archive.bench.work(asker, with_options, found, text, options)
         await _write(site, asker, found, own, text)
     except QuintainError as error:
+        if wants_json(request):
+            raise
         own = await own_set(site, visitor, found, set_id)
         return await set_page(request, site, visitor, found, own, str(error), status_of(error))
     return await _after(request, site, visitor, found, own, card)
@@ -163,6 +195,14 @@ async def change_options(request: AnyRequest, site: TheSite, game_id: FromPath[s
         own = await own_set(site, visitor, found, set_id)
         return await set_page(request, site, visitor, found, own, str(error), status_of(error))
     return await _after(request, site, visitor, found, own, anchor="ws-options")
+
+
+def _texts(given: object, what: str) -> dict[str, str]:
+    """Return the fields or options in JSON as a form posts them; raises Refused if they are none."""
+    if not isinstance(given, dict) or not all(isinstance(value, str | int) for value in given.values()):
+        raise Refused(400, f"{what} must be an object with names and values, which are texts, numbers, true or false")
+    words = {True: "on", False: "off" if what == "options" else ""}
+    return {str(name): words[value] if isinstance(value, bool) else str(value) for name, value in given.items()}
 
 
 async def _write(site: Site, asker: Asker, found: Game, own: OwnSet, text: str) -> None:
@@ -369,6 +409,8 @@ async def _after(
     )
     if is_partial(request):
         return await set_page(request, site, visitor, found, own, query=query)
+    if wants_json(request):
+        return await _draft(request, site, visitor, found, own)
     given = urlencode({name: query[name] for name in ("kind", "changed", "off", "card") if query.get(name)})
     where = f"{set_url(own)}{'?' if given else ''}{given}{'#' if anchor else ''}{anchor}"
     return Redirect(where, status_code=303)

@@ -22,8 +22,17 @@ from quintain.server.pages.words import day_of, sentence
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_sets import MOST_SETS, OwnSet, SetVersion, SharedSet
 from quintain.server.workshop.differences import called, changed_cards
-from quintain.server.workshop.drafts import base_draft, entries_of, faulty_cards, first_fault, parts_of
+from quintain.server.workshop.drafts import (
+    base_draft,
+    card_faults,
+    entries_of,
+    faulty_cards,
+    first_fault,
+    form_of_card,
+    parts_of,
+)
 from quintain.server.workshop.names import MOST_NAME
+from quintain.server.workshop.set_options import given_options
 from quintain.server.workshop.subjects import set_subject
 
 SOON, MINUTE, HOUR = 50, 60, 3600
@@ -159,6 +168,33 @@ def balance_context(
         **page_context(visitor, own.name, set_url(own)),
         "balance": set_panel(own, trialed, filters, first),
         "shares": [{"at": each, "share": trialed.share_of(names[each])} for each in at],
+    }
+
+
+def draft_json(found: Game, own: OwnSet) -> Context:
+    """Return the draft of a set for programs: each card with its fields as a form posts them, and its faults."""
+    text, whole = own.draft, first_fault(found, own.draft)
+    return {
+        "id": own.id,
+        "game": found.id,
+        "name": own.name,
+        "version": own.version,
+        "change": own.change,
+        "back": own.back,
+        "again": own.again,
+        "is_valid": whole is None,
+        "fault": whole.fault._asdict() if whole else None,
+        "options": dict(given_options(found, text)),
+        "cards": [
+            {
+                "at": at,
+                "kind": entry.kind,
+                "name": entry.name,
+                "fields": form_of_card(found, text, at),
+                "faults": [fault._asdict() for fault in card_faults(found, text, at)],
+            }
+            for at, entry in enumerate(entries_of(found, text))
+        ],
     }
 
 
