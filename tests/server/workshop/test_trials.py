@@ -102,8 +102,36 @@ def test_a_changed_number_gets_a_verdict_on_equal_deals(ann):
     page = plain(shown(ann, url))
     assert "Robin Hood, too strong: wins" in page and "of games in which it is drawn" in page
     assert "On equal deals the change is" in page and "before: version 1; now: the draft" in page
-    for words in ("won if drawn", "won if played", "First seat", "Decisions in a game", "Drawn games", "Robin Hood :"):
+    for words in (
+        "won if drawn",
+        "won if played",
+        "First seat",
+        "Decisions in a game",
+        "Drawn games",
+        "Robin Hood against ",
+    ):
         assert words in page, words
+    assert f'href="{url}/balance/report">Whole report' in shown(ann, url)
+    report = plain(shown(ann, f"{url}/balance/report"))
+    for words in ("Verdict", "Friar Tuck", "Cards, won if played", "Seat 1", "Rounds", "All figures, as JSON"):
+        assert words in report, words
+    assert ann.submit(f"{url}/save").status_code == 303
+    assert re.search(r"games: no card above \d\d %, none below \d\d %", plain(shown(ann, url)))
+
+
+def test_a_set_that_nobody_played_has_a_report_that_says_so(ann):
+    url = begun(ann, "robin")
+    assert "Bots have not played this set yet" in plain(shown(ann, f"{url}/balance/report"))
+
+
+def test_decks_meet_decks_where_a_game_has_decks(ann):
+    url = begun(ann)
+    post_card(ann, url, number_in(shown(ann, url), "Balin"), influence="9")
+    run(ann, url)
+    data = over(ann, url)
+    decks = {each["name"] for each in data["figures"]["decks"]}
+    assert decks and all({each["name"], each["other"]} <= decks for each in data["figures"]["matches"])
+    assert "Deck against deck" in plain(shown(ann, url)) or not data["figures"]["matches"]
 
 
 def test_the_advice_names_the_one_number_that_was_changed(ann):

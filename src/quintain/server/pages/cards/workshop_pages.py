@@ -100,11 +100,7 @@ def set_context(
     """
     before, as_tables = compared_with(found, versions), is_of_tables(found)
     trialed = trialed or Trialed(found, set_subject(found, own, versions, POLICY), None)
-    wrong, whole = faulty_cards(found, own.draft), first_fault(found, own.draft)
-    in_whole = whole if whole and whole.card is None else None
-    is_saved = bool(versions) and own.draft == before
-    why = _why_not(found, own.draft, wrong, in_whole is not None)
-    href = set_url(own)
+    wrong, href = faulty_cards(found, own.draft), set_url(own)
     shown = _shown(found, own, before, wrong, query, trialed)
     return {
         **frame_context(visitor, found, WORKSHOP, f"{own.name}, a set for {found.title}"),
@@ -112,12 +108,8 @@ def set_context(
         **shown,
         **versions_context(found, own, versions, results),
         **_facts(found, visitor, own),
-        "is_saved": is_saved,
-        "whole": fault_words(in_whole.fault) if in_whole else None,
-        "wrong_cards": _wrong_cards(found, own, wrong),
-        "not_played": why,
+        **_standing(found, own, wrong, is_saved=bool(versions) and own.draft == before),
         "play_url": play_url(own),
-        "not_saved": why or ("nothing has changed" if is_saved else ""),
         "said": said,
         "balance": set_panel(own, trialed, shown["query"], shown["first"]),
         "as_tables": as_tables,
@@ -125,6 +117,20 @@ def set_context(
         **_link(versions, f"{base_url}{workshop_url(found)}"),
         **options_context(found, own.draft, before),
         "most_name": MOST_NAME,
+    }
+
+
+def _standing(found: Game, own: OwnSet, wrong: Mapping[int, str], *, is_saved: bool) -> Context:
+    """Return what is wrong with a draft, and why it cannot be saved or played, if it cannot."""
+    whole = first_fault(found, own.draft)
+    in_whole = whole if whole and whole.card is None else None
+    why = _why_not(found, own.draft, wrong, in_whole is not None)
+    return {
+        "is_saved": is_saved,
+        "whole": fault_words(in_whole.fault) if in_whole else None,
+        "wrong_cards": _wrong_cards(found, own, wrong),
+        "not_played": why,
+        "not_saved": why or ("nothing has changed" if is_saved else ""),
     }
 
 

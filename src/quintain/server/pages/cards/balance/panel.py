@@ -30,6 +30,7 @@ MOST_JUDGED, MOST_COUNTS, MOST_MATCHES = 3, 5, 5
 """The cards, the counts of the game and the match-ups that the figures show."""
 MINUTE = 90
 """Seconds from which a time is told in minutes."""
+CUT_OFF = "the server ended in the middle of the run; what is played is kept, and the bots can go on"
 NOTHING: Context = {"verdict": None, "growth": None, "rows": [], "matches": [], "are_decks": False}
 Row = tuple[str, Paired]
 
@@ -60,6 +61,13 @@ class Trialed:
         return "finished" if self.is_certain else "stopped"
 
     @property
+    def problem(self) -> str:
+        """Why it does not go on, if nobody stopped it on purpose: the bots failed, or the server ended meanwhile."""
+        if self.kept is None or self.kept.problem:
+            return self.kept.problem if self.kept else ""
+        return CUT_OFF if self.state == "stopped" and not self.kept.stopped else ""
+
+    @property
     def is_certain(self) -> bool:
         """Whether the trial has come to its end."""
         is_deck = self.subject.order is not None and self.subject.order.is_deck
@@ -77,7 +85,7 @@ class Trialed:
             "before": self.subject.before,
             "now": self.subject.now,
             "why_not": capital(self.subject.why_not),
-            "problem": capital(kept.problem) if kept else "",
+            "problem": capital(self.problem),
             "games": f"{kept.games:,}" if kept else "0",
             "games_number": kept.games if kept else 0,
             "most": f"{kept.most:,}" if kept else "",
@@ -143,7 +151,7 @@ class Trialed:
             "before": self.subject.before,
             "now": self.subject.now,
             "why_not": self.subject.why_not,
-            "problem": kept.problem if kept else "",
+            "problem": self.problem,
             "verdict": self.panel("")["verdict"],
             "figures": _plain(self.figures) if self.figures else None,
         }

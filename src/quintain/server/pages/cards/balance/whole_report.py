@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from quintain.engine.names import capital
 from quintain.lab.noted import DRAWN_GAMES, LENGTH
 from quintain.lab.verdicts import LEAST, JudgedThing, TrialFigures
 from quintain.server.pages.cards.balance.panel import Trialed, cells, deck_words, match_row
@@ -42,7 +43,7 @@ def _tables(figures: TrialFigures, is_changed: bool) -> list[Context]:
         _table("Cards, won if played", "won by those who play it", _played(figures.cards)),
         _table("Decks", "won by those who play it", _judged(figures.decks, figures)),
         _table("Seats", "won by who sits there", [cells(words, each) for words, each in seats]),
-        _table("What the game counts", "", [cells(each.thing.name, each) for each in figures.counts]),
+        _table("What the game counts", "", [cells(capital(each.thing.name), each) for each in figures.counts]),
         _table("Games", "", [cells(_GAME[each.thing.kind], each) for each in games]),
         _table("Match-ups", f"games that the first {what} wins", [match_row(each) for each in there]),
     ]
@@ -56,7 +57,7 @@ def _table(words: str, about: str, rows: Sequence[Context]) -> Context:
 def _judged(things: Sequence[JudgedThing], figures: TrialFigures) -> list[Context]:
     """Return a row for each card or deck, with the word on it."""
     return [
-        {**cells(deck_words(each.name), each.won), "judged": word_on(each, figures.even), "has_words": True}
+        {**cells(capital(deck_words(each.name)), each.won), "judged": word_on(each, figures.even), "has_words": True}
         for each in things
     ]
 
