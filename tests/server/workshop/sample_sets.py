@@ -5,16 +5,20 @@ from typing import Any
 
 from quintain.engine.rules.registry import game
 from quintain.server.clock import now
+from quintain.server.pages.brought.played_sets import begun_form, played_set
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.workshop_pages import (
     compare_context,
     set_context,
+    set_report_context,
     shared_set_context,
     workshop_context,
 )
+from quintain.server.pages.forms import new_table_context
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.kept_trials import KeptTrial
 from quintain.server.store.cards.player_sets import OwnSet, SetVersion, SharedSet
+from quintain.server.workshop.changes import changed
 from quintain.server.workshop.drafts import (
     base_draft,
     entries_of,
@@ -24,6 +28,7 @@ from quintain.server.workshop.drafts import (
     with_posted,
     without_card,
 )
+from quintain.server.workshop.set_options import with_options
 from quintain.server.workshop.subjects import set_subject
 from quintain.server.workshop.trial_work import play_on
 
@@ -118,6 +123,18 @@ def workshop_samples() -> Iterator[tuple[str, str, dict[str, Any]]]:
         trialed = Trialed(heirless, set_subject(heirless, own, saved, "policy"), kept, 21.0)
         shown = set_context(heirless, ANN, own, saved, {}, HOST, trialed=trialed)
         yield f"workshop-balance-{state}", "workshop_set.html", shown
+    yield "workshop-report", "workshop_report.html", set_report_context(heirless, ANN, own, trialed)
+    first = base_draft(robin)
+    draft = changed(robin, first, form_of_card(robin, first, 0) | {"0.name": "Robin of Sherwood"}, "").text
+    draft = with_options(robin, draft, {"victories": 2})
+    own, saved = own_set(robin, "Outlaws", [base_draft(robin)], draft)
+    shown = set_context(
+        robin, ANN, own, saved, {}, HOST, results={1: "2,000 games: no card above 57 %, none below 44 %"}
+    )
+    yield "workshop-options", "workshop_set.html", shown
+    begun = begun_form(robin, own, saved, "draft")
+    said = {"played_set": played_set(own, saved, "draft")}
+    yield "new-table-of-a-set", "new_table.html", new_table_context(robin, ANN, begun) | said
 
 
 def kept_trial(found, own, saved, until, problem):

@@ -3,7 +3,8 @@
 import pytest
 
 from quintain.engine.rules.registry import game
-from quintain.server.pages.cards.workshop_fields import printed
+from quintain.server.pages.cards.listed import listed_cards
+from quintain.server.pages.cards.workshop_fields import first_keys, printed, with_first_arms
 from quintain.server.workshop.changes import changed
 from quintain.server.workshop.differences import CHANGED, REMOVED, changed_cards, differences
 from quintain.server.workshop.drafts import base_draft, entries_of, first_fault, form_of_card, with_posted, without_card
@@ -99,3 +100,15 @@ def test_a_wrong_card_keeps_its_last_text_also_under_a_new_name():
     assert drawn and drawn.name == "Robin Hood" and not is_now
     drawn, is_now = printed(ROBIN, wrong, good, at)
     assert drawn and drawn.name == NEW and not is_now
+
+
+@pytest.mark.parametrize(("id_", "name"), [("robin", "Robin Hood"), ("heirless", "Frenzy")])
+def test_a_renamed_card_keeps_the_arms_of_the_base_set(id_, name):
+    found = game(id_)
+    text = base_draft(found)
+    at = next(at for at, entry in enumerate(entries_of(found, text)) if entry.name == name)
+    now = changed(found, text, form_of_card(found, text, at) | {f"{at}.name": "Another"}, "").text
+    (other,) = (card for card in with_first_arms(found, now) if card.name == "Another")
+    assert first_keys(found, now)[at] == other.key
+    assert other.key in {card.key for card in listed_cards(found) if card.name == name}
+    assert first_keys(found, text) == {}

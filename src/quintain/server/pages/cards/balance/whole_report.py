@@ -36,7 +36,9 @@ def _tables(figures: TrialFigures, is_changed: bool) -> list[Context]:
     """Return the tables of a report; those that would be empty are left out."""
     games = [each for each in (figures.length, figures.drawn) if each]
     seats = [(f"Seat {place}", each) for place, each in enumerate(figures.seats, 1)]
-    there = [each for each in figures.matches if each.after and each.before]
+    there = [
+        each for each in figures.matches if each.after and each.before and not (is_changed and each.change == "none")
+    ]
     what = "deck" if figures.decks else "card's player"
     made = [
         _table("Cards", "won by those who draw it, or play it where all draw it", _judged(figures.cards, figures)),
