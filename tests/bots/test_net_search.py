@@ -113,7 +113,9 @@ def test_while_its_search_is_not_compiled_it_searches_without_the_net(
     seen, net = middle(court), stubborn_net(court, {middle(court).legal[0]: 9.0})
     with_net = bot(court, net, tmp_path).judge(seen, Budget(simulations=100))
     monkeypatch.setattr(net_search, "is_warm", lambda of, driver: False)
-    without = bot(court, net, tmp_path).judge(seen, Budget(simulations=100))
+    own = bot(court, net, tmp_path)
+    assert own.note.startswith("its search with a net is not compiled, so it searches without one")
+    without = own.judge(seen, Budget(simulations=100))
     assert without == Ismcts(court, 3, 1).judge(seen, Budget(simulations=100)) != with_net
 
 

@@ -1,6 +1,7 @@
 """The bot that searches with a net: what the net says guides the search, and takes the place of playouts.
 
-While its search is not compiled, it searches as `ismcts` does, without the net.
+Its search is compiled before its first game, unless the cache holds it. Where nothing can be compiled, it searches as
+`ismcts` does, without the net, and says so.
 """
 
 from __future__ import annotations
@@ -8,13 +9,13 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from quintain.bots import net
+from quintain.bots import net, net_tree
 from quintain.bots.bot import Budget
 from quintain.bots.ismcts import MOST_SIMULATIONS, TREES, Ismcts, Turn, divided
 from quintain.bots.net_tree import compiled_search_by_net, new_net_tree, search_by_net
 from quintain.bots.tree import Tree
 from quintain.engine.rules import rng
-from quintain.engine.rules.compiling.compiled import is_warm
+from quintain.engine.rules.compiling.compiled import REMEDY, can_compile, is_warm, load
 from quintain.engine.rules.compiling.memory import in_memory
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
@@ -27,7 +28,16 @@ class NetSearch(Ismcts, metaclass=net.NetKind):
 
     def __init__(self, game: Game, seed: int, threads: int | None = None) -> None:
         super().__init__(game, seed, threads)
+        if can_compile():
+            load(net_tree.drivers(game))
         self.advisers = [self.net(game, seed) for _ in range(TREES)]
+
+    @property
+    def note(self) -> str:
+        """What people should know about this bot now; empty when it searches with its net."""
+        if is_warm(self.game, search_by_net):
+            return ""
+        return f"its search with a net is not compiled, so it searches without one. {REMEDY}"
 
     def _begin(self, seen: Seen, budget: Budget) -> Turn:
         """Return a new turn whose trees ask the net, if that search is compiled."""
