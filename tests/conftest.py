@@ -1,5 +1,6 @@
 """Every test runs with a home of its own kind: compiled code is kept in .venv, nothing reaches the user's folders."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -39,6 +40,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for mark in item.iter_markers("long_for"):
             if item.callspec.id in mark.args:  # type: ignore[attr-defined]
                 item.add_marker(pytest.mark.long)
+
+
+def pytest_collection_finish() -> None:
+    """Let no collection of garbage go through all that the modules of the tests have imported again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
