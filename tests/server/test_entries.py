@@ -5,7 +5,6 @@ import hashlib
 import json
 import random
 import sqlite3
-import subprocess
 from contextlib import closing
 
 import pytest
@@ -15,7 +14,7 @@ from quintain.server.model import entries as kinds
 from quintain.server.model.entries import LogEntry, Made, Sitter, decoded, encoded, fold, log_from
 from quintain.server.store.store import Store
 from quintain.server.tables.memory import players_in
-from server.guests import PROGRAM, Serving, is_over, wait_until
+from server.guests import Serving, is_over, wait_until
 
 LISTED = (
     'SELECT * FROM "tables" ORDER BY id',
@@ -29,7 +28,7 @@ def lists(path):
         return [database.execute(asked).fetchall() for asked in LISTED]
 
 
-def test_the_lists_can_be_made_anew_from_the_logs_after_all_that_can_happen(tmp_path, goofspiel):
+def test_the_lists_can_be_made_anew_from_the_logs_after_all_that_can_happen(quintain, tmp_path, goofspiel):
     with Serving(tmp_path, game_files=(goofspiel,)) as serving:
         ann, bo, cy = serving.guest("Ann"), serving.guest("Bo"), serving.guest("Cy")
         everything(serving, ann, bo, cy)
@@ -41,11 +40,9 @@ def test_the_lists_can_be_made_anew_from_the_logs_after_all_that_can_happen(tmp_
             database.execute("DELETE FROM seats WHERE seat = 1")
             database.execute("DELETE FROM played WHERE seat = 1")
             database.execute("UPDATE tables SET status = 'over', rematch = 'nowhere'")
-        done = subprocess.run(
-            [PROGRAM, "tables", "rebuild", "--database", path], capture_output=True, text=True, check=False
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == f"The lists of {len(before[0])} tables follow from their logs again.\n"
+        done = quintain("tables", "rebuild", "--database", path)
+        assert (done.status, done.err) == (0, "")
+        assert done.out == f"The lists of {len(before[0])} tables follow from their logs again.\n"
         for now, then in zip(lists(path), before, strict=True):
             assert now == then
         assert ann.get("/tables.json").json()["my_tables"] == seen
@@ -148,7 +145,7 @@ def test_the_players_of_a_log_are_all_who_ever_had_a_seat():
     ],
     ids=["no JSON", "no record"],
 )
-def test_the_command_names_the_damaged_log_and_changes_nothing(tmp_path, damage):
+def test_the_command_names_the_damaged_log_and_changes_nothing(quintain, tmp_path, damage):
     with Serving(tmp_path) as serving:
         ann = serving.guest("Ann")
         tables = [ann.make("kings-court", "me", "open") for _ in range(3)]
@@ -156,9 +153,7 @@ def test_the_command_names_the_damaged_log_and_changes_nothing(tmp_path, damage)
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(damage, (tables[1],))
     before = lists(path)
-    done = subprocess.run(
-        [PROGRAM, "tables", "rebuild", "--database", path], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2 and done.stdout == ""
-    assert f"the log of table {tables[1]} is damaged, so nothing was changed" in done.stderr
-    assert "Traceback" not in done.stderr and lists(path) == before
+    done = quintain("tables", "rebuild", "--database", path)
+    assert done.status == 2 and done.out == ""
+    assert f"the log of table {tables[1]} is damaged, so nothing was changed" in done.err
+    assert "Traceback" not in done.err and lists(path) == before
