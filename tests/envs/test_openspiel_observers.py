@@ -59,7 +59,6 @@ def worlds(name: str) -> Iterator[tuple[pyspiel.State, int, pyspiel.State]]:
             yield state, seat, state.resample_from_infostate(seat, sampler)
 
 
-@pytest.mark.long_for("quintain_round_table")  # the other games are shown by the same code
 @pytest.mark.parametrize("name", GAMES)
 def test_an_observer_of_one_player_or_of_none_shows_nothing_that_is_hidden_from_it(name: str):
     game, differ = pyspiel.load_game(name), 0

@@ -138,7 +138,6 @@ def test_an_entry_after_a_gap_is_refused(database):
     assert asyncio.run(write()) == ([1, 2, 3, 4], [])
 
 
-@pytest.mark.long  # test_entries.py makes them anew, and test_peers.py has two processes
 def test_the_lists_are_made_anew_while_a_game_goes_on_in_two_processes(postgres):
     database = postgres.new_database()
     with Pair(database) as pair:

@@ -164,7 +164,6 @@ def test_a_process_that_is_paused_for_longer_than_it_counts_as_alive_does_no_har
         assert [seq for (seq,) in places] == list(range(1, len(places) + 1))
 
 
-@pytest.mark.long  # the process that dies here is replaced by the same code
 def test_sighup_replaces_all_processes_while_requests_and_sockets_go_on(served):
     ann, bo = served.guest("Ann"), served.guest("Bo")
     table = ann.make("kings-court", "me", "open")
@@ -207,7 +206,7 @@ def test_sighup_replaces_all_processes_while_requests_and_sockets_go_on(served):
     assert max(away) < RECONNECTION
 
 
-@pytest.mark.long  # test_serve.py and test_stopping.py stop one process, by the same code
+@pytest.mark.long_for("Ctrl-C")  # SIGTERM proves it, and test_serve.py stops one process by Ctrl-C
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
 def test_two_processes_stop_in_good_order(served, how):
     ann, tables = against_bots(served)

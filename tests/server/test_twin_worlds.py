@@ -140,7 +140,6 @@ QUICK = {("kings-court", SEAT), ("rune-war", SPECTATOR)}
 """The scenes that are not among the long tests: with moves by the server, and with steps in secret."""
 
 
-@pytest.mark.long_for("rune-war-spectator")  # test_secrecy.py compares such worlds in this game, without the times
 @pytest.mark.parametrize(
     ("game", "viewer"),
     [
