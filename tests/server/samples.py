@@ -325,8 +325,9 @@ def waiting_pages(match: Match) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "table-waits-decks-guest", "table.html", guest | NOTHING_SHOWN | {"table": with_decks | of_guest}
     offers = [{"name": f"deck-{number}", "about": "Few Knights, who stay.", **one} for number, one in enumerate(seats)]
     facts = {"action": "/tables/k7f3/seats/1/deck", "back": "/tables/k7f3", "decks_url": "/cards/round-table/decks"}
-    facts |= {"game": {"id": "round-table"}, "seat_number": 2, "others": seats[:1], "offers": offers}
-    wrong = facts | {"chosen": "", "is_free": True, "error": "Deck 2, line 2: this is a second copy of Gawain."}
+    facts |= {"game": {"id": "round-table"}, "seat_number": 2, "others": seats[:1], "offers": offers, "typed": ""}
+    typed = {"chosen": "text", "typed": "Main\n1 Gawain\n1 Gawain"}
+    wrong = facts | typed | {"is_free": True, "error": "Deck 2, line 2: this is a second copy of Gawain."}
     yield "choose-deck", "choose_deck.html", page("A deck", **facts, chosen="deck-0", is_free=False, error="")
     yield "choose-deck-guest", "choose_deck.html", page("A deck", **wrong, player=None)
 
