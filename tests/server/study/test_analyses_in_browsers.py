@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from quintain.server.study import judging
 from server.guests import UNLIMITED, Serving, wait_until
 from server.study.looking import DESK, LOOKS, check
 from server.study.test_analyses import data, is_done, over
@@ -21,11 +22,14 @@ def serving(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def judged(serving):
-    """Return a guest and a game of theirs that is judged to its end."""
+    """Return a guest and a game of theirs that is judged to its end, with a tenth of the usual tries."""
     ann = serving.guest("Ann")
     table = over(serving, ann)
-    ann.post(f"/tables/{table}/analysis")
-    wait_until(lambda: is_done(ann, table))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "FIRST_TRIES", judging.FIRST_TRIES // 10)
+        patch.setattr(judging, "TRIES", judging.TRIES // 10)
+        ann.post(f"/tables/{table}/analysis")
+        wait_until(lambda: is_done(ann, table))
     return ann, table
 
 
