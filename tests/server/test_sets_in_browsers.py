@@ -391,7 +391,7 @@ def test_without_cards_in_hand_the_dock_keeps_no_room_for_them(browser, id_, vie
 def test_a_phone_marks_where_the_button_of_a_touched_card_will_stand(browser):
     match = played(game("robin"), is_answering, ANSWERED)
     page = opened_page(browser, environment().render_template("table.html", **table_page(match, 0)), *SIZES[0].values())
-    place, act = page.locator(".to-come"), page.locator("#acts .act:visible")
+    place, act = page.locator(".touch-first"), page.locator("#acts .act:visible")
     there = place.bounding_box()
     assert there["height"] >= 44 and act.count() == 0
     page.locator(".hand .piece").first.click()
