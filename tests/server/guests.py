@@ -24,7 +24,6 @@ from tempfile import TemporaryDirectory
 
 import httpx
 import psutil
-from litestar import Litestar
 from sqlalchemy import URL
 from websockets.sync.client import connect
 
@@ -44,8 +43,6 @@ UNUSED = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """What clients get for https, by which no test asks: else each client would read all certificates, in 30 ms."""
 HOUSES = "|".join(HOUSE_NAMES)
 CARD = re.compile(rf"\b({HOUSES}) ([1-8])\b|\b({'|'.join(h.lower().replace(' ', '_') for h in HOUSE_NAMES)})-([1-8])\b")
-IDLE: list[Litestar] = []
-"""The applications of servers that have stopped: the next one serves by its own settings, and saves 160 ms."""
 PROGRAM = Path(sys.executable).with_name("quintain")
 ACTIONS = re.compile(r'<button[^>]*name="action" value="(\d+)"')
 
@@ -61,8 +58,7 @@ class Serving:
         if isinstance(database, Path):
             put_database(database)
         made = Config(**{"database": database, "pace": 0.0, **rates, **config})
-        self.app = IDLE.pop() if IDLE else create_app(made)
-        self.app.state.config = made
+        self.app = create_app(made)
         self.server = Server(self.app, made.bounds)
         self.guests: list[Guest] = []
         self.thread = threading.Thread(target=self.server.run, daemon=True)
@@ -71,7 +67,6 @@ class Serving:
         self.server.config.port = 0
         self.thread.start()
         wait_until(lambda: self.server.started or not self.thread.is_alive())
-        self.site = self.app.state.site
         (listening,) = self.server.servers[0].sockets
         self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         self.loop = self.server.servers[0].get_loop()
@@ -92,7 +87,10 @@ class Serving:
         self.server.should_exit = True
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive(), f"the server does not stop: it waits for\n{self.waits()}"
-        IDLE.append(self.app)
+
+    @property
+    def site(self):
+        return self.app.state.site
 
     @property
     def sites(self) -> list:

@@ -120,7 +120,14 @@ log = logging.getLogger("quintain.server")
 
 
 def create_app(config: Config) -> Litestar:
-    """Return the application. It opens a site by `state.config` when it starts, and closes it when it stops."""
+    """Return the application. It opens its site when it starts, and closes it when it stops."""
+
+    @asynccontextmanager
+    async def opened(app: Litestar) -> AsyncIterator[None]:
+        async with open_site(config) as site:
+            app.state.site = site
+            yield
+
     app = Litestar(
         [
             *(handler for subject in SUBJECTS for handler in subject.HANDLERS),
@@ -132,8 +139,7 @@ def create_app(config: Config) -> Litestar:
             _package_file,
         ],
         dependencies={"site": Provide(_site, sync_to_thread=False)},
-        state=State({"config": config}),
-        lifespan=[_opened],
+        lifespan=[opened],
         before_send=[_add_headers],
         exception_handlers={
             QuintainError: _show_error,
@@ -152,13 +158,6 @@ def create_app(config: Config) -> Litestar:
     complete(app.openapi_schema)
     app.asgi_handler = HeadToo(Measured(Fair(app.asgi_handler)))
     return app
-
-
-@asynccontextmanager
-async def _opened(app: Litestar) -> AsyncIterator[None]:
-    async with open_site(app.state.config) as site:
-        app.state.site = site
-        yield
 
 
 class HeadToo:
