@@ -105,7 +105,7 @@ LONG: dict[str, str] = {
     "tests/cli/test_commands.py simulates fewer games between such bots",
     "quintain tournament kings-court --bots greedy,page,random -n 40 --seed 1":
     "tests/lab/test_tournament.py plays between these bots",
-    "quintain train kings-court --out court.safetensors -n 4 --games 64 --every 2 --seed 1":
+    "quintain train kings-court --out court.safetensors -n 4 --games 64 --every 2 --seed 1 --against none":
     "tests/cli/test_train.py trains a smaller net",
 }  # fmt: skip
 """The commands that run with the long tests, each with what proves in all runs what they show."""

@@ -214,7 +214,9 @@ def test_a_set_with_an_error_names_line_card_and_clause(quintain: Run, sets: tup
     path = Path(sets[3])
     path.write_text(path.read_text(encoding="utf-8").replace("[5, 5, 5, 5]", "[6, 5, 5, 5]"), encoding="utf-8")
     ran = quintain("compare", "robin", *sets)
-    assert ran.status == 2 and re.search(r"mine\.toml, line 11, Little John: levels .*RH-1", " ".join(ran.err.split()))
+    assert ran.status == 2 and re.search(
+        r"mine\.toml, line 11, Little John: levels, Agility .*RH-1", " ".join(ran.err.split())
+    )
 
 
 def test_trials_need_equal_seats(quintain: Run, tmp_path: Path) -> None:
