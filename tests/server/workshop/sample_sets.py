@@ -134,7 +134,7 @@ def workshop_samples() -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield "workshop-options", "workshop_set.html", shown
     begun = begun_form(robin, own, saved, "draft")
     said = {"played_set": played_set(own, saved, "draft")}
-    yield "new-table-of-a-set", "new_table.html", new_table_context(robin, ANN, begun) | said
+    yield "new-table-of-a-set", "new_table.html", new_table_context(robin, ANN, {"clock": "none"} | begun) | said
 
 
 def kept_trial(found, own, saved, until, problem):
