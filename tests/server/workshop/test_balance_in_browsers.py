@@ -24,7 +24,8 @@ def robin(serving):
 
 def state(page, *names):
     """Wait until the panel is in one of these states."""
-    page.wait_for_selector(", ".join(f'#balance[data-state="{name}"]' for name in names))
+    # A run ends after the game that is being played, which takes long on a busy machine.
+    page.wait_for_selector(", ".join(f'#balance[data-state="{name}"]' for name in names), timeout=120_000)
 
 
 def test_a_changed_number_brings_an_interval_and_then_the_verdict(visit, robin):
