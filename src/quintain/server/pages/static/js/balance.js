@@ -7,7 +7,9 @@
   let changedAt = null, beginning = null, heard = "";
 
   // Each part that has changed becomes the new one; what stays, such as Stop, is not drawn anew, and keeps the focus.
+  // While a button is held down nothing moves, so that it stays under the finger.
   async function show(text) {
+    while (panel()?.querySelector("button:active")) await new Promise((done) => setTimeout(done, 100));
     const fresh = document.createElement("template");
     fresh.innerHTML = text;
     for (const part of [...fresh.content.children]) {
