@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from quintain.bots.net import NetMemory, blank_memory, think
-from quintain.bots.playout import GAME, Workspace, choose_action, deal_game, new_workspace
+from quintain.bots.playout import GAME, Workspace, choose_action, deal_game, new_workspace, write_outcome
 from quintain.engine.rules.compiling import memory
 from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled
 from quintain.engine.rules.contract import lowest_seat, nth_action
@@ -39,10 +39,7 @@ def play_games_by_net(
         deal_game(book, seats, work, seed, first + i)
         results[i][0] = play_game_by_net(book, seats, kinds, work, net)
         plies += results[i][0]
-        rules.outcome(book, work.pool[GAME], work.scores, work.ranks)
-        for seat in range(seats):
-            results[i][1 + seat] = work.scores[seat]
-            results[i][1 + seats + seat] = work.ranks[seat]
+        write_outcome(book, seats, work, results[i])
     return plies
 
 

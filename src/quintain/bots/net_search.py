@@ -47,9 +47,7 @@ class NetSearch(Ismcts, metaclass=net.NetKind):
         simulations = min(MOST_SIMULATIONS, budget.simulations or MOST_SIMULATIONS)
         left = divided(simulations)
         asked = [
-            new_net_tree(
-                self.game, adviser.memory_for(seen.book, is_compiled=True), room, rng.draw(self.words), is_compiled=True
-            )
+            new_net_tree(self.game, adviser.memory_for(seen.book, is_compiled=True), room, rng.draw(self.words))
             for adviser, room in zip(self.advisers, left, strict=False)
         ]
         whole = {id(each.tree): each for each in asked}

@@ -24,13 +24,14 @@ from quintain.bots.tree import (
     WORLD,
     Tree,
     add_edge,
+    add_values,
+    deal_again,
     find_node,
     leave_only,
     new_tree,
     node_key,
     survey,
 )
-from quintain.engine.rules import rng
 from quintain.engine.rules.compiling import memory
 from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled
 from quintain.engine.rules.contract import lowest_seat, nth_action
@@ -82,21 +83,7 @@ def simulate_by_net(book: Record, seats: int, searcher: int, asked: NetTree) -> 
         open_node(book, seats, searcher, asked, depth)
     else:
         rules.payoff(book, s, seats, tree.scores, tree.ranks, tree.values)
-    for seat in range(seats):
-        tree.shares[seat] += tree.values[seat]
-    for i in range(depth):
-        tree.visits[tree.path[i]] += 1
-        tree.total[tree.path[i]] += tree.values[tree.actor[i]]
-
-
-@rule
-def deal_again(book: Record, tree: Tree) -> None:
-    """Put the root into the place of the deal that is played, and deal what the searcher does not know."""
-    tree.pool[WORLD] = tree.pool[ROOT]
-    if tree.status.is_open:
-        rng.seed(tree.pool[WORLD].rng, rng.draw(tree.chance))
-    else:
-        rules.redeal(book, tree.pool[WORLD], rng.draw(tree.chance))
+    add_values(seats, tree, depth)
 
 
 @rule
@@ -229,7 +216,7 @@ def best_edge(asked: NetTree, node: int) -> int:
             tries += visits[edge]
             payoffs += total[edge]
         edge = tree.following[edge]
-    mean = payoffs / tries if tries else 0.5
+    mean = payoffs / tries if tries else EVEN
     reach = REACH * math.sqrt(tries + 1)
     best, best_bound = NONE, -1.0
     edge = tree.first[node]
@@ -244,16 +231,16 @@ def best_edge(asked: NetTree, node: int) -> int:
     return best
 
 
-def new_net_tree(game: Game, net: NetMemory, simulations: int, seed: int, *, is_compiled: bool) -> NetTree:
-    """Return an empty tree with room for this number of simulations, which asks a net."""
-    tree = new_tree(game, simulations, seed, is_compiled=is_compiled, edges=EDGES * simulations + game.actions + 1)
+def new_net_tree(game: Game, net: NetMemory, simulations: int, seed: int) -> NetTree:
+    """Return an empty tree for compiled rules, with room for this number of simulations, which asks a net."""
+    tree = new_tree(game, simulations, seed, is_compiled=True, edges=EDGES * simulations + game.actions + 1)
     return NetTree(tree, net, memory.zeros("float32", len(tree.action)))
 
 
 def drivers(game: Game) -> Iterator[Example]:
     """Yield the search of a game that asks a net."""
     book, seat, work = one_choice(game)
-    asked: Any = new_net_tree(game, blank_memory(game), 1, 0, is_compiled=True)
+    asked: Any = new_net_tree(game, blank_memory(game), 1, 0)
     asked.tree.pool[ROOT] = work.pool[BLINDED]
     yield Example(compiled_search_by_net(game), (book, game.seats[1], seat, asked, 0))
 

@@ -257,11 +257,17 @@ def play_games(
         deal_game(book, seats, work, seed, first + i)
         results[i][0] = play_game(book, seats, kinds, work)
         plies += results[i][0]
-        rules.outcome(book, work.pool[GAME], work.scores, work.ranks)
-        for seat in range(seats):
-            results[i][1 + seat] = work.scores[seat]
-            results[i][1 + seats + seat] = work.ranks[seat]
+        write_outcome(book, seats, work, results[i])
     return plies
+
+
+@rule
+def write_outcome(book: Record, seats: int, work: Workspace, row: Cells[int]) -> None:
+    """Write the seats' scores of the game that is over, then their ranks, after the first entry of a row."""
+    rules.outcome(book, work.pool[GAME], work.scores, work.ranks)
+    for seat in range(seats):
+        row[1 + seat] = work.scores[seat]
+        row[1 + seats + seat] = work.ranks[seat]
 
 
 @rule

@@ -241,16 +241,28 @@ def others_acted(s: GameState, seat: int, made: int) -> bool:
 @rule
 def simulate(book: Record, seats: int, searcher: int, tree: Tree) -> None:
     """Run one simulation: redeal, go down the tree, play out, and add the payoffs to the edges on the path."""
-    pool = tree.pool
-    pool[WORLD] = pool[ROOT]
-    s = pool[WORLD]
+    s = tree.pool[WORLD]
+    deal_again(book, tree)
+    depth = descend(book, searcher, tree)
+    play_out(book, s, tree.mask, tree.chance)
+    rules.payoff(book, s, seats, tree.scores, tree.ranks, tree.values)
+    add_values(seats, tree, depth)
+
+
+@rule
+def deal_again(book: Record, tree: Tree) -> None:
+    """Put the root into the place of the deal that is played, and deal what the searcher does not know."""
+    tree.pool[WORLD] = tree.pool[ROOT]
+    s = tree.pool[WORLD]
     if tree.status.is_open:
         rng.seed(s.rng, rng.draw(tree.chance))
     else:
         rules.redeal(book, s, rng.draw(tree.chance))
-    depth = descend(book, searcher, tree)
-    play_out(book, s, tree.mask, tree.chance)
-    rules.payoff(book, s, seats, tree.scores, tree.ranks, tree.values)
+
+
+@rule
+def add_values(seats: int, tree: Tree, depth: int) -> None:
+    """Add what each seat has got to its shares, and to the edges on a path of this length."""
     visits, total, path, actor = tree.visits, tree.total, tree.path, tree.actor
     for seat in range(seats):
         tree.shares[seat] += tree.values[seat]

@@ -48,7 +48,7 @@ Imitate = Annotated[
 Epochs = Annotated[int, typer.Option(metavar="N", min=1, help="How often it goes through the dataset.")]
 
 
-class Teaching(NamedTuple):
+class NetLesson(NamedTuple):
     """A dataset that a net learns from before it plays, and how often it goes through it."""
 
     folder: Path
@@ -85,7 +85,7 @@ def train_net(
     from quintain.envs.learning.training import Recipe, Training
 
     found, checkpoint = find(game_id, game_file), checkpoint_of(out)
-    seed, lesson = read_seed_of(seed, checkpoint), None if imitate is None else Teaching(imitate, epochs)
+    seed, lesson = read_seed_of(seed, checkpoint), None if imitate is None else NetLesson(imitate, epochs)
     recipe = Recipe(
         rounds=rounds,
         games=games,
@@ -143,7 +143,7 @@ def read_seed_of(seed: int | None, checkpoint: Path | None) -> int:
 
 
 def run_training(
-    training: Training, checkpoint: Path | None, out: Path | None, as_json: bool, lesson: Teaching | None = None
+    training: Training, checkpoint: Path | None, out: Path | None, as_json: bool, lesson: NetLesson | None = None
 ) -> None:
     """Do the rounds that are left after those of a checkpoint, and write the net; say at each measurement how it is.
 
@@ -172,7 +172,7 @@ def run_training(
         checkpoint.unlink(missing_ok=True)
 
 
-def _learn(training: Training, lesson: Teaching, checkpoint: Path | None, console: Console) -> None:
+def _learn(training: Training, lesson: NetLesson, checkpoint: Path | None, console: Console) -> None:
     """Let a net learn from a dataset, and keep what it has learned."""
     from quintain.envs.learning.imitation import imitate
 

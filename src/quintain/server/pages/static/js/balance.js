@@ -4,12 +4,10 @@
   const GAP = 500; // milliseconds between two times that the figures move
   const CALM = 2000; // milliseconds after the last change until the games begin
   const panel = () => document.getElementById("balance");
-  let changedAt = null, beginning = null, heard = "";
+  let changedAt = null, beginning = null, heard = "", asked = 0, shown = 0;
 
   // Each part that has changed becomes the new one; what stays, such as Stop, is not drawn anew, and keeps the focus.
-  // While a button is held down nothing moves, so that it stays under the finger.
   async function show(text) {
-    while (panel()?.querySelector("button:active")) await new Promise((done) => setTimeout(done, 100));
     const fresh = document.createElement("template");
     fresh.innerHTML = text;
     for (const part of [...fresh.content.children]) {
@@ -24,9 +22,16 @@
   }
 
   async function ask(url, options = {}) {
+    const number = ++asked;
     const answer = await fetch(url, {...options, headers: {"hx-request": "true", accept: "text/html"}}).catch(() => null);
     const text = await answer?.text();
-    if (text?.includes("data-balance=")) await show(text);
+    // While a button is held down nothing moves, so that it stays under the finger.
+    while (panel()?.querySelector("button:active")) await new Promise((done) => setTimeout(done, 100));
+    // An answer that waited comes too late if what was asked after it is shown already.
+    if (number > shown && text?.includes("data-balance=")) {
+      shown = number;
+      await show(text);
+    }
     return Boolean(answer?.ok);
   }
 
