@@ -25,17 +25,25 @@ class Background:
     def __init__(self, claims: Claims, work: str, problem: str):
         self.claims, self.work, self.problem = claims, work, problem
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._ending: set[str] = set()
+        """The keys of the tasks that only note that they are over."""
+        self._turn = asyncio.Lock()
+        """Held by whoever begins or stops a piece, so that a piece that goes on right after a stop is not passed over."""
 
     async def begin(self, key: str, do: Callable[[], Awaitable[str]]) -> None:
         """Do a piece of work, unless this or another process does so already."""
-        if key not in self._tasks and await self.claims.claim(key):
-            task = self._tasks[key] = asyncio.create_task(self._do(key, do))
-            task.add_done_callback(lambda _: self._tasks.pop(key, None))
+        async with self._turn:
+            if key in self._ending:
+                await asyncio.wait([self._tasks[key]])
+            if key not in self._tasks and await self.claims.claim(key):
+                task = self._tasks[key] = asyncio.create_task(self._do(key, do))
+                task.add_done_callback(lambda _: self._forget(key))
 
     async def stop(self, key: str, why: str = "") -> None:
         """Stop a piece of work, in whichever process it is done, and note why, if a person did not ask for it."""
-        await self.claims.stop(key, why)
-        await cancelled([task for each, task in self._tasks.items() if each == key])
+        async with self._turn:
+            await self.claims.stop(key, why)
+            await cancelled([task for each, task in self._tasks.items() if each == key])
 
     async def close(self) -> None:
         """Stop all that is done here; it can go on in another process, or later."""
@@ -55,11 +63,17 @@ class Background:
             log.warning("%s fails", self.work, exc_info=error, extra={"key": key})
             problem = self.problem
         finally:
+            self._ending.add(key)
             renewing.cancel()
             if not problem:
                 await asyncio.shield(self._let_go(key))
         if problem:
             await self.claims.release(key, problem)
+
+    def _forget(self, key: str) -> None:
+        """Forget a piece of work that is over."""
+        self._tasks.pop(key, None)
+        self._ending.discard(key)
 
     async def _renew(self, key: str) -> None:
         """Keep the claim on a row, however long a piece of the work takes."""

@@ -244,10 +244,10 @@ def _replayed(text: str) -> ReadRecord:
     document = read_document(text)
     if document.position:
         raise BadRecord(FROM_POSITION)
-    match = Match.load(text)
     if not isinstance(document, MatchRecord):
         raise BadRecord("this is a save of a game that is not over: only finished games can be brought in")
     check_signature(json.loads(text))
+    match = Match.load(text)
     return ReadRecord(document, match.record(with_names=False))
 
 

@@ -20,7 +20,7 @@ from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import change
 from quintain.server.model.deck_lists import decks_of
 from quintain.server.model.seat_choices import TriedChoice, deck_choice, parts_of
-from quintain.server.pages.brought.collections import collections_context, deal_anew
+from quintain.server.pages.brought.collections import collections_data, deal_anew
 from quintain.server.pages.brought.deck_choices import TYPED, check_choosing, choice_context
 from quintain.server.pages.brought.own_decks import played_deck
 from quintain.server.tables import acts
@@ -119,7 +119,7 @@ async def new_starter(request: AnyRequest, site: TheSite, game_id: FromPath[str]
     number = await acts.number_of(site.tables, posted.visitor.id)
     await deal_anew(site.archive, number, found)
     if wants_json(request):
-        return answer_json(site, posted.visitor, {"collections": await collections_context(site.archive, number)})
+        return answer_json(site, posted.visitor, {"collections": await collections_data(site.archive, number)})
     return Redirect(f"/players/{number}#collections", status_code=303)
 
 

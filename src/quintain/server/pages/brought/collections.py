@@ -62,5 +62,13 @@ async def collections_context(archive: Archive, number: int) -> list[Context]:
     return shown
 
 
+async def collections_data(archive: Archive, number: int) -> list[Context]:
+    """Return the collections of a player for programs: the same without the pictures of the cards."""
+    found = await collections_context(archive, number)
+    for kind in (kind for each in found for kind in each["kinds"]):
+        kind["cards"] = [{"name": card["name"], "from": card["from"]} for card in kind["cards"]]
+    return found
+
+
 def _usual(found: Game) -> dict[str, object]:
     return found.read_options(found.seats[2], {})

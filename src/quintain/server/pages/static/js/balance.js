@@ -27,10 +27,13 @@
     const text = await answer?.text();
     // While a button is held down nothing moves, so that it stays under the finger.
     while (panel()?.querySelector("button:active")) await new Promise((done) => setTimeout(done, 100));
-    // An answer that waited comes too late if what was asked after it is shown already.
-    if (number > shown && text?.includes("data-balance=")) {
-      shown = number;
-      await show(text);
+    if (text?.includes("data-balance=")) {
+      // What was asked after it is shown already, but may have been answered before it: how is it now?
+      if (number < shown) await ask(panel().dataset.balance);
+      else {
+        shown = number;
+        await show(text);
+      }
     }
     return Boolean(answer?.ok);
   }

@@ -1,0 +1,73 @@
+"""Work in the background: what goes on right after a stop is not passed over."""
+
+import asyncio
+
+from quintain.server.study.background import Background
+
+
+class Row:
+    """A row that notes who claims it, as `Claims` does in a database; each answer takes a moment."""
+
+    def __init__(self):
+        self.is_claimed = False
+
+    async def claim(self, key):
+        await asyncio.sleep(0)
+        was, self.is_claimed = self.is_claimed, True
+        return not was
+
+    async def release(self, key, problem=""):
+        await asyncio.sleep(0.01)
+        self.is_claimed = False
+        await asyncio.sleep(0.01)
+
+    async def stop(self, key, why=""):
+        self.is_claimed = False
+        await asyncio.sleep(0.01)
+
+
+def run(do):
+    return asyncio.run(asyncio.wait_for(do(), 10))
+
+
+def test_work_that_is_begun_while_it_is_being_stopped_goes_on_after_it():
+    begun = []
+
+    async def work():
+        begun.append(True)
+        await asyncio.sleep(60)
+        return ""
+
+    async def both():
+        background = Background(Row(), "work", "it failed")
+        await background.begin("a", work)
+        await asyncio.sleep(0)
+        stopping = asyncio.create_task(background.stop("a"))
+        await asyncio.sleep(0)
+        await background.begin("a", work)
+        await stopping
+        await asyncio.sleep(0.1)
+        assert len(begun) == 2
+        await background.close()
+
+    run(both)
+
+
+def test_work_that_is_begun_as_it_ends_is_done_again():
+    begun, row = [], Row()
+
+    async def work():
+        begun.append(True)
+        return ""
+
+    async def both():
+        background = Background(row, "work", "it failed")
+        await background.begin("a", work)
+        while not begun or row.is_claimed:
+            await asyncio.sleep(0.001)
+        await background.begin("a", work)
+        await asyncio.sleep(0.1)
+        assert len(begun) == 2
+        await background.close()
+
+    run(both)
