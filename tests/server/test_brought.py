@@ -223,7 +223,9 @@ def test_programs_get_a_new_starter_by_the_names_of_its_cards(serving):
     (collection,) = answer.json()["collections"]
     dealt = [card for kind in collection["kinds"] for card in kind["cards"]]
     assert sorted(card["name"] for card in dealt) == sorted(cards(ann)[0])
-    assert collection["number"] == len(dealt) == 30 and all(card == {"name": card["name"], "from": ""} for card in dealt)
+    assert collection["number"] == len(dealt) == 30 and all(
+        card == {"name": card["name"], "from": ""} for card in dealt
+    )
 
 
 def test_a_card_changes_hands_once_and_only_from_who_has_it(tmp_path):

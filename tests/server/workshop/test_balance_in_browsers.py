@@ -85,7 +85,7 @@ def test_an_answer_that_comes_late_leaves_the_page_as_things_are(visit, serving)
     page, held = visit(ann, url), []
     page.locator("#bal-stop").click()
     state(page, "stopped")
-    page.route("**/balance", lambda route: held.append(route))
+    page.route("**/balance", held.append)
     page.locator("#bal-run").click()
     page.wait_for_function("() => document.querySelector('#bal-run')")
     run(ann, url, **SLOW)

@@ -28,7 +28,7 @@ class Background:
         self._ending: set[str] = set()
         """The keys of the tasks that only note that they are over."""
         self._turn = asyncio.Lock()
-        """Held by whoever begins or stops a piece, so that a piece that goes on right after a stop is not passed over."""
+        """Held by whoever begins or stops a piece, so that what goes on right after a stop is not passed over."""
 
     async def begin(self, key: str, do: Callable[[], Awaitable[str]]) -> None:
         """Do a piece of work, unless this or another process does so already."""
