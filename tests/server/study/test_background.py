@@ -27,7 +27,11 @@ class Row:
 
 
 def run(do):
-    return asyncio.run(asyncio.wait_for(do(), 10))
+    async def soon():
+        async with asyncio.timeout(10):
+            await do()
+
+    asyncio.run(soon())
 
 
 def test_work_that_is_begun_while_it_is_being_stopped_goes_on_after_it():
