@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -21,6 +21,19 @@ async def cancelled(tasks: Collection[asyncio.Task[None]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def unbroken(work: Coroutine[object, object, Step]) -> Step:
+    """Return the result of work that is done to its end, even if whoever waits for it is cancelled meanwhile.
+
+    A query that is cancelled as it takes a connection may keep it, with its transaction open, until it is collected.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 class Slices:

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from quintain.server.slices import cancelled, unbroken
 from quintain.server.study.background import Background
 
 
@@ -73,5 +74,21 @@ def test_work_that_is_begun_as_it_ends_is_done_again():
         await asyncio.sleep(0.1)
         assert len(begun) == 2
         await background.close()
+
+    run(both)
+
+
+def test_work_that_must_not_break_is_done_before_its_waiter_is_cancelled():
+    done = []
+
+    async def work():
+        await asyncio.sleep(0.05)
+        done.append(True)
+
+    async def both():
+        waiting = asyncio.create_task(unbroken(work()))
+        await asyncio.sleep(0.01)
+        await cancelled([waiting])
+        assert waiting.cancelled() and done
 
     run(both)

@@ -85,7 +85,11 @@ def test_an_answer_that_comes_late_leaves_the_page_as_things_are(visit, serving)
     page, held = visit(ann, url), []
     page.locator("#bal-stop").click()
     state(page, "stopped")
-    page.route("**/balance", held.append)
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/balance", hold)
     page.locator("#bal-run").click()
     page.wait_for_function("() => document.querySelector('#bal-run')")
     run(ann, url, **SLOW)

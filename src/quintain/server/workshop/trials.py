@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from quintain.server.clock import now
 from quintain.server.processes import Stopping
 from quintain.server.refused import Refused
+from quintain.server.slices import unbroken
 from quintain.server.store.cards.kept_trials import DAY, KeptTrial, KeptTrials
 from quintain.server.study.background import Background
 from quintain.server.tables.workers import Workers
@@ -125,12 +126,12 @@ class Trials:
 
     async def _play(self, id_: str, order: TrialOrder, number: int, to_end: bool) -> str:
         """Play a trial from where it is, job by job; return why it cannot go on, or nothing."""
-        found = await self.kept.find(id_)
+        found = await unbroken(self.kept.find(id_))
         if found is None:  # its set or deck was deleted
             return ""
         asker = _asker(found.subject, number)
         weight = LEVELS[order.level].weight * (1 if order.before == order.after else 2)
-        left = A_DAY - sum(games for _, games in await self.kept.games_of_day(number))
+        left = A_DAY - sum(games for _, games in await unbroken(self.kept.games_of_day(number)))
         pace = self._paces[id_] = _Pace(found.games)
         step, shown_at, written = TrialStep(found.done, found.games), 0.0, found.games
         try:
@@ -145,7 +146,7 @@ class Trials:
                     values = {"games": step.games, "done": b"" if step.games >= order.most else step.done}
                     if not await self.kept.claims.keep(id_, found=step.found, **values):
                         return ""
-                    await self.kept.counted(number, weight * (step.games - written))
+                    await unbroken(self.kept.counted(number, weight * (step.games - written)))
                     left -= weight * (step.games - written)
                     written = step.games
                 if left <= 0 and not step.is_over:
