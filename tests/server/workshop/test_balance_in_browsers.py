@@ -77,31 +77,6 @@ def test_stop_and_go_on_keep_the_page(visit, serving):
     assert page.complaints == []
 
 
-def test_an_answer_that_comes_late_leaves_the_page_as_things_are(visit, serving):
-    ann = serving.guest("Ann")
-    url = numbers(ann)
-    run(ann, url, **SLOW)
-    played(ann, url)
-    page, held = visit(ann, url), []
-    page.locator("#bal-stop").click()
-    state(page, "stopped")
-
-    def hold(route):
-        held.append(route)
-
-    page.route("**/balance", hold)
-    page.locator("#bal-run").click()
-    page.wait_for_function("() => document.querySelector('#bal-run')")
-    run(ann, url, **SLOW)
-    state(page, "working")
-    ann.submit(f"{url}/balance/stop")
-    state(page, "stopped")
-    for route in held:
-        route.continue_()
-    state(page, "working")
-    assert held and page.complaints == []
-
-
 def test_a_new_change_ends_the_games_and_begins_others(visit, serving):
     ann = serving.guest("Ann")
     url = numbers(ann)
