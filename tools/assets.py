@@ -55,7 +55,7 @@ AUTHORS = {
     "arrows-shield axe-swing bandage-roll barbed-arrow barbed-spear barbute battle-axe beast-eye bee beer-stein "
     "bell-shield belt-buckles big-wave breastplate broadsword broken-bone broken-shield candle-light cat "
     "checked-shield cloak-dagger crossed-swords crown dodging domino-mask eagle-emblem fishing-net flying-flag "
-    "fox-head grapes holy-grail hourglass hunting-horn laurel-crown linked-rings lion moon mountains oak owl "
+    "fox-head grapes holy-grail hourglass hunting-horn laurel-crown linked-rings lion lyre moon mountains oak owl "
     "piercing-sword queen-crown quill-ink raven rose scale-mail scallop scroll-unfurled skeleton-key spears "
     "spiked-mace sprint stag-head stone-tower sun swan sword-clash sword-in-stone target-dummy tombstone visored-helm "
     "wax-seal wheat white-tower wizard-staff wolf-head",

@@ -44,7 +44,10 @@ def offered(quintain: Run, monkeypatch: pytest.MonkeyPatch, shell: str, typed: s
         ("quintain l", ["learn", "ladder", "luck"]),
         ("quintain play k", ["kings-court"]),
         ("quintain check r", ["robin", "round-table", "rune-war"]),
-        ("quintain watch robin --bots ", ["random", "page", "greedy", "squire", "knight", "champion"]),
+        (
+            "quintain watch robin --bots ",
+            ["random", "page", "greedy", "squire", "knight", "champion", "minstrel", "grandmaster"],
+        ),
         ("quintain ladder robin --bots page,s", ["page,squire"]),
         ("quintain play robin --option v", ["victories="]),
         ("quintain deck round-table h", ["hedge-host"]),

@@ -8,7 +8,7 @@ from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names, looks, looks_like_one_of
 from quintain.engine.play.match import Match
 
-LEVELS = ("Squire", "Knight", "Page", "Champion", "Greedy", "Random")
+LEVELS = ("Squire", "Knight", "Page", "Champion", "Greedy", "Random", "Minstrel", "Grandmaster")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from quintain.server.pages.coats import Coat, blazon, coat_of, drawn_large, draw
 from quintain.server.pages.rendering import STATIC, environment
 
 MANY = range(1, 20_001)
-LEVELS = ("random", "page", "greedy", "squire", "knight", "champion")
+LEVELS = ("random", "page", "greedy", "squire", "knight", "champion", "minstrel", "grandmaster")
 STRANGE = ("careful:Careful", "bold:Bold", "a b", "", "-3", "<svg>")
 SAMPLE = [*map(str, range(1, 2000, 3)), *map(str, range(6000, 20_000, 53)), *LEVELS, *STRANGE]
 METALS = {"or", "argent"}
@@ -81,6 +81,8 @@ def test_a_coat_that_breaks_the_rule_of_tincture_is_refused(fields: dict[str, st
         ("9", "Argent, a moon sable; on a chief gules three hearts argent"),
         ("812", "Per fess gules and vert, a fox's face or within a bordure argent"),
         ("champion", "Purpure, a crown within a laurel wreath or; on a chief or three stars purpure"),
+        ("minstrel", "Or, a lyre within a bordure azure"),
+        ("grandmaster", "Gules, a throne or; on a chief or three lozenges gules"),
     ],
 )
 def test_a_player_keeps_the_same_coat_for_ever(who: str, words: str):

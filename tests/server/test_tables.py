@@ -797,10 +797,13 @@ def test_a_chosen_piece_has_the_previews_of_its_own_actions(serving):
     assert ann.get(f"/tables/{table}/previews?chosen=nothing").json() == ann.get(f"/tables/{table}/previews").json()
 
 
+OFFERED = ("page", "squire", "knight", "champion", "minstrel", "grandmaster", "random", "greedy")
+
+
 def test_the_levels_are_offered_the_weakest_first_and_nothing_else_can_be_seated(serving):
     ann = serving.guest("Ann")
     page = ann.get("/new/goofspiel").text
-    places = [page.index(f'value="{level}"') for level in ("page", "squire", "knight", "champion", "random", "greedy")]
+    places = [page.index(f'value="{level}"') for level in OFFERED]
     assert places == sorted(places)
     answer = ann.post("/tables", game="goofspiel", seats=["me", "os:system"])
     assert answer.status_code == 422

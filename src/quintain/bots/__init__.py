@@ -2,8 +2,8 @@
 
 This module holds the levels that people name at the table, and `Player`, through which matches and the lab ask any bot.
 Other packages bring bots and levels of their own, as plug-ins.
-`bot` holds the protocol `Bot`; `random`, `policy`, `greedy`, `page`, `ismcts` and `net` hold the bots; `playout` and
-`tree` hold the compiled code that they share.
+`bot` holds the protocol `Bot`; `random`, `policy`, `greedy`, `page`, `ismcts`, `net`, `net_search` and `shipped_nets`
+hold the bots; `playout`, `tree` and `net_tree` hold the compiled code that they share.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from quintain.bots.greedy import Greedy
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.bots.page import Page
 from quintain.bots.random import Random
+from quintain.bots.shipped_nets import Grandmaster, Minstrel
 from quintain.engine import plugins
 from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.plugins import Plugin
@@ -33,10 +34,12 @@ __all__ = [
     "SQUIRE",
     "Bot",
     "Budget",
+    "Grandmaster",
     "Greedy",
     "Ismcts",
     "Judgement",
     "Level",
+    "Minstrel",
     "Page",
     "Player",
     "Random",
@@ -132,14 +135,19 @@ def levels() -> dict[str, Level]:
 
 
 def own_levels() -> dict[str, Level]:
-    """Return Quintain's own levels by name, the weakest first; they are the same in every game."""
+    """Return Quintain's own levels by name, the weakest first; they are the same in every game.
+
+    Minstrel does not search: how strong it is, as against those before it, differs from game to game.
+    """
     found = (
         Level("random", Random, about="plays any move that the rules allow"),
         Level("page", Page, about="a beginner; about every other move is a whim"),
         Level("greedy", Greedy, about="takes what looks best at once, and plans nothing"),
         Level("squire", Ismcts, SQUIRE, "looks ahead a little; good to learn against"),
         Level("knight", Ismcts, KNIGHT, "looks far ahead; beats most beginners"),
-        Level("champion", Ismcts, CHAMPION, "the strongest, and takes a little longer"),
+        Level("champion", Ismcts, CHAMPION, "looks very far ahead, and takes a little longer"),
+        Level("minstrel", Minstrel, about="has learned the game by playing it, and answers at once"),
+        Level("grandmaster", Grandmaster, CHAMPION, "the strongest: looks ahead, guided by what Minstrel has learned"),
     )
     return {level.name: level for level in found}
 

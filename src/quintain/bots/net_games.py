@@ -1,7 +1,7 @@
 """Whole games in which a net plays, as rules that run compiled: thousands of games by a strong player in a minute.
 
-`play_games_by_net` is `playout.play_games` with one more kind of bot. All seats of this kind play the same net, each
-the action that it finds most probable.
+`play_games_by_net` is `playout.play_games` with one more kind of bot. All seats of this kind play the same net. Each
+takes the action that it finds most probable, or, given a sharpness, one that is drawn by its chances.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from quintain.bots.drawing import drawn_action
 from quintain.bots.net import NetMemory, blank_memory, think
 from quintain.bots.playout import GAME, Workspace, choose_action, deal_game, new_workspace, write_outcome
 from quintain.engine.rules.compiling import memory
@@ -29,6 +30,7 @@ def play_games_by_net(
     kinds: Cells[int],
     work: Workspace,
     net: NetMemory,
+    sharpness: int,
     seed: int,
     first: int,
     results: Cells[Cells[int]],
@@ -37,14 +39,16 @@ def play_games_by_net(
     plies = 0
     for i in range(len(results)):
         deal_game(book, seats, work, seed, first + i)
-        results[i][0] = play_game_by_net(book, seats, kinds, work, net)
+        results[i][0] = play_game_by_net(book, seats, kinds, work, net, sharpness)
         plies += results[i][0]
         write_outcome(book, seats, work, results[i])
     return plies
 
 
 @rule
-def play_game_by_net(book: Record, seats: int, kinds: Cells[int], work: Workspace, net: NetMemory) -> int:
+def play_game_by_net(
+    book: Record, seats: int, kinds: Cells[int], work: Workspace, net: NetMemory, sharpness: int
+) -> int:
     """Play the dealt game in the pool to its end; return the number of actions."""
     s = work.pool[GAME]
     plies = 0
@@ -52,7 +56,7 @@ def play_game_by_net(book: Record, seats: int, kinds: Cells[int], work: Workspac
     while bits:
         seat = lowest_seat(bits)
         if kinds[seat] == BY_NET:
-            action = most_probable(book, s, seat, work.mask, net)
+            action = action_by_net(book, s, seat, work, net, sharpness)
         else:
             action = choose_action(book, s, seats, seat, kinds[seat], work)
         rules.play(book, s, seat, action)
@@ -62,13 +66,16 @@ def play_game_by_net(book: Record, seats: int, kinds: Cells[int], work: Workspac
 
 
 @rule
-def most_probable(book: Record, s: GameState, seat: int, mask: Cells[int], net: NetMemory) -> int:
-    """Return the legal action that a net finds most probable for a seat; among equals, the first."""
+def action_by_net(book: Record, s: GameState, seat: int, work: Workspace, net: NetMemory, sharpness: int) -> int:
+    """Return the legal action that a net finds most probable for a seat, or with a sharpness above 0 a drawn one."""
+    mask = work.mask
     if rules.legal(book, s, seat, mask) == 1:
         return nth_action(mask, 0)
     net.seen[0] = s
     rules.blind(book, net.seen[0], seat)
     think(book, seat, net, mask)
+    if sharpness > 0:
+        return drawn_action(mask, net.out, sharpness, work.words[seat])
     best = -1
     for action in range(rules.ACTIONS):
         if mask[action] and (best < 0 or net.out[action] > net.out[best]):
@@ -82,7 +89,7 @@ def drivers(game: Game) -> Iterator[Example]:
     book = memory.in_memory(game.make_book(seats, game.read_options(seats, {})))
     kinds, rows = memory.zeros("int64", seats), memory.zeros("int64", 0, 1 + 2 * seats)
     work = new_workspace(game, is_compiled=True)
-    yield Example(compiled_games_by_net(game), (book, seats, kinds, work, blank_memory(game), 0, 0, rows))
+    yield Example(compiled_games_by_net(game), (book, seats, kinds, work, blank_memory(game), 0, 0, 0, rows))
 
 
 @cache

@@ -12,6 +12,7 @@ from pathlib import Path
 from quintain.bots import net, net_tree
 from quintain.bots.bot import Budget
 from quintain.bots.ismcts import MOST_SIMULATIONS, TREES, Ismcts, Turn, divided
+from quintain.bots.net import Net
 from quintain.bots.net_tree import compiled_search_by_net, new_net_tree, search_by_net
 from quintain.bots.tree import Tree
 from quintain.engine.rules import rng
@@ -24,13 +25,29 @@ from quintain.engine.seen.seen import Seen
 class NetSearch(Ismcts, metaclass=net.NetKind):
     """Plays the action that a search guided by a net tried most often. `bot_of` makes one from a file."""
 
-    net: type[net.Net]
+    net: type[Net]
 
     def __init__(self, game: Game, seed: int, threads: int | None = None) -> None:
         super().__init__(game, seed, threads)
+        self.seed = seed
+        self._advisers: dict[int, list[Net]] = {}
+        self._ready_net()
+
+    def _ready_net(self) -> None:
+        """Compile the search with a net, and check that the net is for this game; raises BadOption."""
         if can_compile():
-            load(net_tree.drivers(game))
-        self.advisers = [self.net(game, seed) for _ in range(TREES)]
+            load(net_tree.drivers(self.game))
+        self.advisers(self.game.seats[2])
+
+    def advisers(self, seats: int) -> list[Net]:
+        """Return a bot with the net for each tree of a turn; raises BadOption if there is no net for these seats."""
+        if seats not in self._advisers:
+            self._advisers[seats] = [self.net_for(seats)(self.game, self.seed) for _ in range(TREES)]
+        return self._advisers[seats]
+
+    def net_for(self, seats: int) -> type[Net]:
+        """Return the class of the bots whose net is asked at a table with so many seats."""
+        return self.net
 
     @property
     def note(self) -> str:
@@ -48,7 +65,7 @@ class NetSearch(Ismcts, metaclass=net.NetKind):
         left = divided(simulations)
         asked = [
             new_net_tree(self.game, adviser.memory_for(seen.book, is_compiled=True), room, rng.draw(self.words))
-            for adviser, room in zip(self.advisers, left, strict=False)
+            for adviser, room in zip(self.advisers(seats), left, strict=False)
         ]
         whole = {id(each.tree): each for each in asked}
 

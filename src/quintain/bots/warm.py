@@ -1,4 +1,4 @@
-"""A program that compiles a game's search: ``python -m quintain.bots.warm GAME [FILE]``.
+"""A program that compiles a game's search, with and without a net: ``python -m quintain.bots.warm GAME [FILE]``.
 
 FILE is the game's own Python file, if it has one. `background` starts this program.
 """
@@ -7,8 +7,9 @@ import os
 import sys
 from pathlib import Path
 
+from quintain.bots import shipped_nets
 from quintain.bots.ismcts import warm_up
-from quintain.engine.rules.compiling.compiled import is_switched_off
+from quintain.engine.rules.compiling.compiled import is_switched_off, load
 from quintain.engine.rules.registry import game, register_file
 
 
@@ -19,7 +20,9 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(10)
     wanted, *file = sys.argv[1:]
-    warm_up(register_file(Path(*file)) if file else game(wanted))
+    found = register_file(Path(*file)) if file else game(wanted)
+    warm_up(found)
+    load(shipped_nets.drivers(found))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from quintain.bots import greedy, ismcts, net, playout
+from quintain.bots import greedy, ismcts, net, net_games, net_tree, playout, shipped_nets
 from quintain.cli import completion
 from quintain.cli.arguments import GameFile, new_console, register
 from quintain.cli.output import AsLines, print_lines
@@ -139,9 +139,12 @@ def _all_done(jobs: list[Compilation], workers: int) -> Iterator[Done]:
 def drivers_of(game: Game) -> Iterator[Example]:
     """Yield the drivers of a game that bots, the lab and environments call; without numpy, none of the last.
 
-    Not among them are those of searches and of many games with a net from a file: whoever has a net compiles them.
+    Those of searches and of many games with a net are among them if a net comes with the game; whoever has another net
+    compiles them.
     """
     yield from itertools.chain(*(each.drivers(game) for each in (ismcts, playout, greedy, net)))
+    if shipped_nets.shipped_nets(game):
+        yield from itertools.chain(net_tree.drivers(game), net_games.drivers(game))
     if importlib.util.find_spec("numpy"):
         from quintain.envs import batch
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from quintain.bots import Level, Player, greedy, ismcts, net, net_search, net_tree
+from quintain.bots import Level, Player, greedy, ismcts, net, net_search, net_tree, shipped_nets
 from quintain.bots.page import Page
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiling.compiled import load
@@ -25,7 +25,7 @@ def prepare(game: Game, levels: Iterable[Level]) -> None:
         greedy.warm_up(game)
     if any(issubclass(kind, ismcts.Ismcts) for kind in kinds):
         ismcts.warm_up(game)
-    if any(issubclass(kind, net.Net) for kind in kinds):
+    if any(issubclass(kind, net.Net | shipped_nets.Minstrel) for kind in kinds):
         load(net.drivers(game))
     if any(issubclass(kind, net_search.NetSearch) for kind in kinds):
         load(net_tree.drivers(game))

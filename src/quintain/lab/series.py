@@ -19,6 +19,7 @@ from quintain.bots import NET, Level, level, net_games
 from quintain.bots.net import Net, NetMemory
 from quintain.bots.net_games import BY_NET, compiled_games_by_net
 from quintain.bots.playout import GAME, KINDS, compiled_games, drivers, new_workspace
+from quintain.bots.shipped_nets import SHARPNESS, has_net, net_for
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.compiling.compiled import load
 from quintain.engine.rules.compiling.memory import in_memory
@@ -39,6 +40,8 @@ SECONDS = 0.1
 """How long a worker plays one chunk of compiled games, about."""
 TRIAL = 0.02
 """Seconds of play from which the speed of a series can be told."""
+MINSTREL = "minstrel"
+"""The level that plays by the net that comes with a game."""
 NOT_COUNTED = -(2**63)
 """Stands for a count that a game did not have."""
 
@@ -81,9 +84,12 @@ class Series:
 
         All such seats must play the same net, and all others a bot that compiled code knows.
         """
-        nets = {name for name in self.bots if name.startswith(f"{NET}:")}
+        nets = {name for name in self.bots if name.startswith(f"{NET}:") or name == MINSTREL}
         rest = all(name in KINDS or name in nets for name in self.bots)
-        return nets.pop() if rest and len(nets) == 1 else ""
+        if not (rest and len(nets) == 1):
+            return ""
+        name = nets.pop()
+        return name if name != MINSTREL or has_net(ready(self).game, len(self.bots)) else ""
 
     @property
     def is_whole(self) -> bool:
@@ -238,7 +244,8 @@ def _play_compiled(chunk: Chunk, found: Ready, rows: Rows, own: _OwnCounts | Non
     work = new_workspace(found.game, is_compiled=True)
     given = (book, len(series.bots), np.array([KINDS.get(name, BY_NET) for name in series.bots]), work)
     if series.net:
-        play = partial(compiled_games_by_net(found.game), *given, _net_of(found), series.seed)
+        sharpness = SHARPNESS if series.net == MINSTREL else 0
+        play = partial(compiled_games_by_net(found.game), *given, _net_of(found, series), sharpness, series.seed)
     else:
         play = partial(compiled_games(found.game), *given, series.seed)
     step, pool = 1 if own else max(1, chunk.games), cast(Any, work.pool)
@@ -248,9 +255,10 @@ def _play_compiled(chunk: Chunk, found: Ready, rows: Rows, own: _OwnCounts | Non
             own.add(row, found.game.state.unpack(bytes(pool[GAME])))
 
 
-def _net_of(found: Ready) -> NetMemory:
+def _net_of(found: Ready, series: Series) -> NetMemory:
     """Return the memory of the net that plays in a series, for one worker."""
-    kind = next(each.kind for each in found.levels if issubclass(each.kind, Net))
+    kind = level(series.net).kind
+    kind = kind if issubclass(kind, Net) else net_for(found.game, len(series.bots))
     return kind(found.game, 0).memory_for(found.book, is_compiled=True)
 
 

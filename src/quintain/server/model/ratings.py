@@ -51,6 +51,8 @@ USUAL: Mapping[str, int] = {
     "squire": 1500,
     "knight": 1825,
     "champion": 1900,
+    "minstrel": 1800,
+    "grandmaster": 1975,
 }
 """The points of the levels in a usual game: the means of the ladders, and about 60 % won by a Champion."""
 BOT_SIGMA = 1.5

@@ -76,6 +76,8 @@ BADGES = {
     "horseshoe": "a horseshoe",
     "visored-helm": "a helm",
     "laurel-crown": "a crown within a laurel wreath",
+    "lyre": "a lyre",
+    "throne-king": "a throne",
 }
 """The icons that only bots bear."""
 PARTED = {
@@ -176,6 +178,8 @@ BOTS = {
     "squire": Coat("azure", "horseshoe", "argent", support="orle", over="argent"),
     "knight": Coat("gules", "visored-helm", "argent", support="chief", over="argent"),
     "champion": Coat("purpure", "laurel-crown", "or", "", "", "chief", "or", "stars", "purpure"),
+    "minstrel": Coat("or", "lyre", "azure", support="bordure", over="azure"),
+    "grandmaster": Coat("gules", "throne-king", "or", "", "", "chief", "or", "lozenges", "gules"),
 }
 """The coats of the bots, by level."""
 

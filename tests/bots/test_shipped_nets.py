@@ -1,0 +1,149 @@
+"""The levels that play by the nets that come with the games, and what they do where there is none."""
+
+import hashlib
+import math
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bots.nets import random_net, stubborn_net
+from bots.test_net_search import middle
+from quintain.bots import Budget, Grandmaster, Minstrel, level, levels, net_files
+from quintain.bots.drawing import drawn_action
+from quintain.bots.shipped_nets import SHARPNESS, drivers, has_net, lack_of_net, net_for, shipped_nets
+from quintain.engine.errors import BadGame, BadOption
+from quintain.engine.rules import rng
+from quintain.engine.rules.compiling.compiled import load
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import all_games, game
+from quintain.lab import matches
+from quintain.lab.series import Chunk, Series, play_chunk, prepare
+
+SHIPPED = [(each, seats) for each in all_games() for one in shipped_nets(each) for seats in one.seats]
+NAMES = [f"{each.id}, {seats} seats" for each, seats in SHIPPED]
+
+
+@pytest.fixture(scope="module")
+def court() -> Game:
+    return game("kings-court")
+
+
+def with_nets(of: Game, folder: Path, net: net_files.NetFile | None = None, text: str = "") -> Game:
+    """Return a game with a net of its own in a folder, for which `nets.toml` says `text`, or what is true."""
+    (folder / "nets").mkdir()
+    if net is not None:
+        net_files.write(folder / "nets" / "two.safetensors", net)
+        digest = hashlib.sha256((folder / "nets" / "two.safetensors").read_bytes()).hexdigest()
+        text = text or f'[[nets]]\nfile = "two.safetensors"\nsha256 = "{digest}"\nseats = [2]\n'
+    if text:
+        (folder / "nets.toml").write_text(text)
+    moved: Game = object.__new__(type("Moved", (Game,), {"folder": folder}))
+    vars(moved).update(vars(of))
+    return moved
+
+
+@pytest.mark.parametrize(("of", "seats"), SHIPPED, ids=NAMES)
+def test_each_net_that_comes_with_a_game_is_small_whole_and_made_for_it(of: Game, seats: int):
+    kind = net_for(of, seats)
+    assert kind.file.metadata.keys() >= {"recipe", "rounds", "seconds", "curve", "seats"}
+    assert seats in map(int, kind.file.metadata["seats"].split(","))
+    (file,) = [each.file for each in shipped_nets(of) if seats in each.seats]
+    assert of.folder is not None and (of.folder / "nets" / file).stat().st_size < 1_000_000
+    said, value = kind(of, 0).say(middle(of, 4, seats))
+    assert all(map(math.isfinite, said)) and abs(value) < 3
+
+
+@pytest.mark.parametrize(("of", "seats"), SHIPPED, ids=NAMES)
+def test_a_minstrel_beats_random_play(of: Game, seats: int):
+    given = Series.new(of, ["minstrel", *["random"] * (seats - 1)], {}, 7)
+    prepare(given)
+    assert given.is_whole and given.net == "minstrel"
+    won = play_chunk(Chunk(given, 0, 100)).ranks[:, 0] == 1
+    assert won.mean() > 0.5 + 0.4 / seats
+
+
+def test_compiled_games_of_a_minstrel_are_those_that_it_plays_one_by_one(court: Game):
+    given = Series.new(court, ["minstrel", "minstrel"], {}, 5)
+    prepare(given)
+    load(drivers(court))
+    played, both = play_chunk(Chunk(given, 0, 5)), [level("minstrel")] * 2
+    book = court.make_book(2, given.options)
+    for row in range(5):
+        s = court.state()
+        moves = sum(1 for _ in matches.moves(court, book, s, both, 5, row))
+        scores, ranks = matches.result(court, book, s, 2)
+        assert played.rows[row].tolist() == [moves, *scores, *ranks]
+
+
+def test_actions_are_drawn_as_often_as_their_sharpened_chances_say():
+    words = [0] * 4
+    rng.seed(words, 3)
+    mask, said = [1, 0, 1, 1], [math.log(0.2), 9.0, math.log(0.3), math.log(0.5)]
+    for sharpness in (100, SHARPNESS):
+        drawn = Counter(drawn_action(mask, said, sharpness, words) for _ in range(4000))
+        weights = {action: 0.0 if action == 1 else math.exp(said[action] * sharpness / 100) for action in range(4)}
+        for action, weight in weights.items():
+            assert drawn[action] / 4000 == pytest.approx(weight / sum(weights.values()), abs=0.03)
+    assert Counter(drawn_action(mask, said, 5000, words) for _ in range(50)) == {3: 50}
+
+
+def test_a_minstrel_does_not_always_choose_the_same(court: Game, tmp_path: Path):
+    seen = middle(court)
+    wanted = {seen.legal[0]: 5.0, seen.legal[1]: 5.0}
+    bot = Minstrel(with_nets(court, tmp_path, stubborn_net(court, wanted)), 1)
+    assert {bot.choose(seen, Budget()) for _ in range(40)} == set(wanted) and bot.note == ""
+    kept = [Minstrel(bot.game, 4) for _ in range(2)]
+    one, two = ([each.choose(seen, Budget()) for _ in range(20)] for each in kept)
+    assert one == two
+
+
+NO_HASH = f'sha256 = "{64 * "0"}"\nseats = [2]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no net comes with King's Court for 2 players"),
+        (f'[[nets]]\nfile = "two.safetensors"\n{NO_HASH}', "two.safetensors .* damaged"),
+        (f'[[nets]]\nfile = "gone.safetensors"\n{NO_HASH}', "cannot be read"),
+    ],
+    ids=["none", "another hash", "no file"],
+)
+def test_without_a_net_both_levels_search_and_say_why(court: Game, tmp_path: Path, text: str, words: str):
+    bare = with_nets(court, tmp_path, random_net(court) if text else None, text)
+    with pytest.raises(BadOption, match=words):
+        net_for(bare, 2)
+    assert not has_net(bare, 2)
+    seen = middle(court)
+    minstrel, grandmaster = Minstrel(bare, 1), Grandmaster(bare, 1)
+    assert minstrel.choose(seen, Budget()) in seen.legal
+    assert minstrel.note == f"{lack_of_net(bare, 2)}, so it searches as a Squire does"
+    assert grandmaster.choose(seen, Budget(simulations=50)) in seen.legal
+    assert grandmaster.note == f"{lack_of_net(bare, 2)}, so it searches without one"
+
+
+def test_a_net_for_other_rules_is_refused_by_name(court: Game, tmp_path: Path):
+    other = random_net(court)
+    of = with_nets(court, tmp_path, replace(other, metadata={**other.metadata, "version": "99"}))
+    with pytest.raises(BadOption, match=r"the net two\.safetensors is for version 99 of the rules"):
+        net_for(of, 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["nets = [", '[[nets]]\nfile = "../two.safetensors"\nsha256 = ""\nseats = [2]\n', "[[net]]\n"]
+)
+def test_a_wrong_list_of_nets_names_its_file(court: Game, tmp_path: Path, text: str):
+    with pytest.raises(BadGame, match=r"nets.toml is not valid"):
+        shipped_nets(with_nets(court, tmp_path, text=text))
+
+
+def test_a_grandmaster_searches_with_the_net_and_the_budget_of_a_champion(court: Game, tmp_path: Path):
+    load(drivers(court))
+    assert levels()["grandmaster"].budget == levels()["champion"].budget
+    seen = middle(court)
+    wanted = seen.legal[-1]
+    bot = Grandmaster(with_nets(court, tmp_path, stubborn_net(court, {wanted: 6.0})), 3)
+    judged = {one.action: one.simulations for one in bot.judge(seen, Budget(simulations=200))}
+    assert judged[wanted] > 0.6 * sum(judged.values())
