@@ -58,7 +58,7 @@ CONTENTS = {
     "Design": ["docs/designing", "docs/notebooks/changed-card", "docs/tutorial", "docs/looks", "docs/views"],
     "Research": [
         *("docs/lab", "docs/notebook", "docs/environments", "docs/notebooks/train-and-beat"),
-        *("docs/bots", "docs/notebooks/first-bot"),
+        *("docs/bots", "docs/nets", "docs/notebooks/first-bot"),
     ],
     "The games in figures": [
         *(page for name in GAMES for page in (f"docs/{name}", f"docs/reports/{name}")),

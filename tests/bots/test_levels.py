@@ -43,7 +43,7 @@ def test_the_searching_levels_differ_by_their_budgets_alone():
         "knight": Budget(simulations=5000, seconds=0.3),
         "champion": Budget(simulations=50_000, seconds=1.0),
     }
-    assert list(levels()) == [*("random", "page", "greedy", "squire", "knight", "champion"), "minstrel", "grandmaster"]
+    assert list(levels()) == [*("random", "page", "greedy", "squire", "minstrel", "knight", "champion"), "grandmaster"]
     assert all(level(name) == found for name, found in levels().items())
 
 
@@ -61,7 +61,7 @@ def test_anyones_own_bot_is_found_by_its_module_and_class_and_plays_on_a_knights
     [
         (
             "oracle",
-            "there is no bot 'oracle'; the bots are random, page, greedy, squire, knight, champion, minstrel, "
+            "there is no bot 'oracle'; the bots are random, page, greedy, squire, minstrel, knight, champion, "
             "grandmaster, and your own",
         ),
         ("", "there is no bot ''"),

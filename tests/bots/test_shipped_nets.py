@@ -12,7 +12,7 @@ from bots.nets import random_net, stubborn_net
 from bots.test_net_search import middle
 from quintain.bots import Budget, Grandmaster, Minstrel, level, levels, net_files
 from quintain.bots.drawing import drawn_action
-from quintain.bots.shipped_nets import SHARPNESS, drivers, has_net, lack_of_net, net_for, shipped_nets
+from quintain.bots.shipped_nets import SHARPNESS, drivers, has_net, lack_of_net, net_for, nets_of
 from quintain.engine.errors import BadGame, BadOption
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiling.compiled import load
@@ -21,7 +21,7 @@ from quintain.engine.rules.registry import all_games, game
 from quintain.lab import matches
 from quintain.lab.series import Chunk, Series, play_chunk, prepare
 
-SHIPPED = [(each, seats) for each in all_games() for one in shipped_nets(each) for seats in one.seats]
+SHIPPED = [(each, seats) for each in all_games() for one in nets_of(each) for seats in one.seats]
 NAMES = [f"{each.id}, {seats} seats" for each, seats in SHIPPED]
 
 
@@ -49,7 +49,7 @@ def test_each_net_that_comes_with_a_game_is_small_whole_and_made_for_it(of: Game
     kind = net_for(of, seats)
     assert kind.file.metadata.keys() >= {"recipe", "rounds", "seconds", "curve", "seats"}
     assert seats in map(int, kind.file.metadata["seats"].split(","))
-    (file,) = [each.file for each in shipped_nets(of) if seats in each.seats]
+    (file,) = [each.file for each in nets_of(of) if seats in each.seats]
     assert of.folder is not None and (of.folder / "nets" / file).stat().st_size < 1_000_000
     said, value = kind(of, 0).say(middle(of, 4, seats))
     assert all(map(math.isfinite, said)) and abs(value) < 3
@@ -136,7 +136,7 @@ def test_a_net_for_other_rules_is_refused_by_name(court: Game, tmp_path: Path):
 )
 def test_a_wrong_list_of_nets_names_its_file(court: Game, tmp_path: Path, text: str):
     with pytest.raises(BadGame, match=r"nets.toml is not valid"):
-        shipped_nets(with_nets(court, tmp_path, text=text))
+        nets_of(with_nets(court, tmp_path, text=text))
 
 
 def test_a_grandmaster_searches_with_the_net_and_the_budget_of_a_champion(court: Game, tmp_path: Path):

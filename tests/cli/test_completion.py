@@ -46,7 +46,7 @@ def offered(quintain: Run, monkeypatch: pytest.MonkeyPatch, shell: str, typed: s
         ("quintain check r", ["robin", "round-table", "rune-war"]),
         (
             "quintain watch robin --bots ",
-            ["random", "page", "greedy", "squire", "knight", "champion", "minstrel", "grandmaster"],
+            ["random", "page", "greedy", "squire", "minstrel", "knight", "champion", "grandmaster"],
         ),
         ("quintain ladder robin --bots page,s", ["page,squire"]),
         ("quintain play robin --option v", ["victories="]),

@@ -232,6 +232,17 @@ def test_a_squire_plays_for_a_bot_that_fails_or_is_gone(level: str, problem: str
     assert [vars(record)["problem"] for record in caplog.records] == [chosen.problem]
 
 
+def test_a_bot_without_its_net_plays_in_no_rated_game():
+    for game, seats, lacks in (("kings-court", 2, False), ("heirless", 4, True), ("round-table", 2, True)):
+        found = quintain.game(game)
+        given = found, found.read_options(seats, {}), ["me", *["minstrel"] * (seats - 1)], "60"
+        if lacks:
+            with pytest.raises(BadOption, match=rf"no net comes with .* for {seats} players|nobody knows how strong"):
+                check_ratable(*given)
+        else:
+            check_ratable(*given)
+
+
 def test_a_bot_of_unknown_strength_plays_in_no_rated_game(monkeypatch: pytest.MonkeyPatch):
     known = levels() | {"miser": Level("miser", Clumsy, about="bids low", package="royal-auction 1.0")}
     monkeypatch.setattr(bots, "levels", lambda: known)

@@ -21,7 +21,7 @@ from quintain.bots.greedy import Greedy
 from quintain.bots.ismcts import Ismcts, Judgement, warm_up
 from quintain.bots.page import Page
 from quintain.bots.random import Random
-from quintain.bots.shipped_nets import Grandmaster, Minstrel
+from quintain.bots.shipped_nets import Grandmaster, Minstrel, nets_of
 from quintain.engine import plugins
 from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.plugins import Plugin
@@ -45,6 +45,7 @@ __all__ = [
     "Random",
     "level",
     "levels",
+    "levels_of",
     "warm_up",
 ]
 
@@ -120,6 +121,8 @@ class Player:
 
 RESERVED = {"me", "open", "nobody", "anybody", "similar"}
 """Words that stand in the place of a bot where people choose who sits at a table."""
+BY_NET = (Minstrel, Grandmaster)
+"""The kinds of bots that play by the nets that come with the games."""
 SQUIRE = Budget(simulations=200)
 """The budget of the level `squire`."""
 KNIGHT = Budget(simulations=5_000, seconds=0.3)
@@ -137,19 +140,24 @@ def levels() -> dict[str, Level]:
 def own_levels() -> dict[str, Level]:
     """Return Quintain's own levels by name, the weakest first; they are the same in every game.
 
-    Minstrel does not search: how strong it is, as against those before it, differs from game to game.
+    Minstrel does not search: how strong it is, as against the others, differs from game to game.
     """
     found = (
         Level("random", Random, about="plays any move that the rules allow"),
         Level("page", Page, about="a beginner; about every other move is a whim"),
         Level("greedy", Greedy, about="takes what looks best at once, and plans nothing"),
         Level("squire", Ismcts, SQUIRE, "looks ahead a little; good to learn against"),
+        Level("minstrel", Minstrel, about="has learned the game by playing it, and answers at once"),
         Level("knight", Ismcts, KNIGHT, "looks far ahead; beats most beginners"),
         Level("champion", Ismcts, CHAMPION, "looks very far ahead, and takes a little longer"),
-        Level("minstrel", Minstrel, about="has learned the game by playing it, and answers at once"),
         Level("grandmaster", Grandmaster, CHAMPION, "the strongest: looks ahead, guided by what Minstrel has learned"),
     )
     return {level.name: level for level in found}
+
+
+def levels_of(game: Game) -> dict[str, Level]:
+    """Return the levels that play a game at their strength: without a net of the game, none that play by one."""
+    return {name: found for name, found in levels().items() if found.kind not in BY_NET or nets_of(game)}
 
 
 _packaged: dict[str, Level] = {}

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from quintain.bots import background, net, net_games, net_tree
+from quintain.bots import background, net, net_tree
 from quintain.bots.bot import Budget
 from quintain.bots.drawing import drawn_action
 from quintain.bots.ismcts import Ismcts, Turn
@@ -45,7 +45,7 @@ class _Nets(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @cache
-def shipped_nets(game: Game) -> tuple[ShippedNet, ...]:
+def nets_of(game: Game) -> tuple[ShippedNet, ...]:
     """Return the nets that come with a game; raises BadGame, which names the file, if `nets.toml` is wrong."""
     file = game.folder / "nets.toml" if game.folder else None
     if file is None or not file.is_file():
@@ -62,7 +62,7 @@ def net_for(game: Game, seats: int) -> type[net.Net]:
 
     Raises BadOption, which says why there is none, or why it cannot be used.
     """
-    found = next((each for each in shipped_nets(game) if seats in each.seats), None)
+    found = next((each for each in nets_of(game) if seats in each.seats), None)
     if found is None:
         raise BadOption(f"no net comes with {game.title} for {seats} players")
     assert game.folder
@@ -120,7 +120,7 @@ class Grandmaster(NetSearch):
     def _ready_net(self) -> None:
         """Let a process compile the search with a net, so that nobody waits for it."""
         self.lack = ""
-        if shipped_nets(self.game) and not is_warm(self.game, search_by_net):
+        if nets_of(self.game) and not is_warm(self.game, search_by_net):
             background.begin(self.game)
 
     def net_for(self, seats: int) -> type[net.Net]:
@@ -142,8 +142,7 @@ class Grandmaster(NetSearch):
 
 
 def drivers(game: Game) -> Iterator[Example]:
-    """Yield what the levels with a net, and the lab's games by them, run; nothing if no net comes with the game."""
-    if shipped_nets(game):
+    """Yield what the levels with a net run; nothing if no net comes with the game."""
+    if nets_of(game):
         yield from net.drivers(game)
         yield from net_tree.drivers(game)
-        yield from net_games.drivers(game)

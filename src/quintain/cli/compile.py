@@ -143,7 +143,7 @@ def drivers_of(game: Game) -> Iterator[Example]:
     compiles them.
     """
     yield from itertools.chain(*(each.drivers(game) for each in (ismcts, playout, greedy, net)))
-    if shipped_nets.shipped_nets(game):
+    if shipped_nets.nets_of(game):
         yield from itertools.chain(net_tree.drivers(game), net_games.drivers(game))
     if importlib.util.find_spec("numpy"):
         from quintain.envs import batch

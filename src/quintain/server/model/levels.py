@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from quintain import bots
 from quintain.engine.names import looks_like_one_of
+from quintain.engine.rules.game import Game
 
 OVERRUN = 0.1
 """Seconds that a bot may take besides the time of its budget, to look at its clock and to begin."""
@@ -17,9 +18,12 @@ BELOW_SQUIRE = ("random", "page", "greedy")
 """Levels that most people beat, so that a rated game cannot have them."""
 
 
-def levels() -> Mapping[str, str]:
-    """Return the levels of bots that can sit at a table, each with the name that players read; yardsticks last."""
-    names = sorted(bots.levels(), key=lambda name: name in YARDSTICKS)
+def levels(game: Game | None = None) -> Mapping[str, str]:
+    """Return the levels of bots that can sit at a table, each with the name that players read; yardsticks last.
+
+    For a game, these are the levels that play it at their strength.
+    """
+    names = sorted(bots.levels_of(game) if game else bots.levels(), key=lambda name: name in YARDSTICKS)
     return {name: name.capitalize() for name in names}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 
+from quintain.bots import BY_NET
+from quintain.bots.shipped_nets import lack_of_net
 from quintain.engine.errors import BadOption
 from quintain.engine.play.commitments import commitment as commitment_to
 from quintain.engine.rules.game import Game
@@ -12,7 +14,7 @@ from quintain.engine.rules.seat_options import with_deck
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Act, Folded, LogEntry, Made, SeatChoice, Sitter
-from quintain.server.model.levels import BELOW_SQUIRE, levels
+from quintain.server.model.levels import BELOW_SQUIRE, levels, playable
 from quintain.server.model.ratings import MOST_SEATS, anchors
 
 ME, OPEN = "me", "open"
@@ -73,6 +75,9 @@ def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[s
         raise BadOption(f"no bot below Squire plays in a rated game: choose a stronger one than {weak[0].capitalize()}")
     if strange := [level for level in wanted if level in levels() and level not in anchors(found)]:
         raise BadOption(f"nobody knows how strong {levels()[strange[0]]} is: play with it in a game that is not rated")
+    by_net = [level for level in wanted if level in levels() and playable(level).kind in BY_NET]
+    if by_net and (lack := lack_of_net(found, len(wanted))):
+        raise BadOption(f"{lack}, so {levels()[by_net[0]]} plays no rated game there")
     usual = found.read_options(len(wanted), {})
     decks = found.collection.decks.option if found.collection and found.collection.decks else None
     for option in found.text.OPTIONS:

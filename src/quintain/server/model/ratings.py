@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 from openskill.models import PlackettLuce
 
-from quintain.bots import own_levels
+from quintain.bots import levels_of, own_levels
 from quintain.engine.errors import BadGame, BadOption
 from quintain.engine.rules.game import Game
 from quintain.lab.intervals import SURE, wilson
@@ -44,15 +44,16 @@ uses the normal distribution, and makes 99 % of the same difference instead of 9
 """
 AT_START = "squire"
 """The level of bots that stands where newcomers start."""
+MINSTREL = "minstrel"
 USUAL: Mapping[str, int] = {
     "random": 950,
     "page": 1150,
     "greedy": 1375,
     "squire": 1500,
+    "minstrel": 2000,
     "knight": 1825,
     "champion": 1900,
-    "minstrel": 1800,
-    "grandmaster": 1975,
+    "grandmaster": 2000,
 }
 """The points of the levels in a usual game: the means of the ladders, and about 60 % won by a Champion."""
 BOT_SIGMA = 1.5
@@ -122,10 +123,12 @@ def anchors(game: Game) -> Mapping[str, Rating]:
     next weaker level as in a usual game. Raises BadGame if the file of the ladder is wrong.
     """
     file = game.folder / "ladder.toml" if game.folder else None
-    if file is None or not file.is_file():
-        return usual_anchors()
-    above = {each.bot: each.points for each in strengths(read_ladder(file))}
-    return _anchored({bot: START + more - above[AT_START] for bot, more in above.items()})
+    known = {AT_START: float(START)}
+    if file and file.is_file():
+        above = {each.bot: each.points for each in strengths(read_ladder(file))}
+        known = {bot: START + more - above[AT_START] for bot, more in above.items()}
+    there = levels_of(game)
+    return MappingProxyType({level: rating for level, rating in _anchored(known).items() if level in there})
 
 
 def usual_anchors() -> Mapping[str, Rating]:
@@ -168,11 +171,13 @@ def _completed(known: Mapping[str, float]) -> dict[str, float]:
     """Return the points of Quintain's own levels, from those of some.
 
     The others stand at the usual distance to the next weaker. The weakest level, if it is not known, stands at its
-    usual distance to the weakest one that is.
+    usual distance to the weakest one that is. Minstrel, which does not search, stands at its usual distance to the
+    level from which points are counted.
     """
-    names = list(own_levels())
+    names = sorted(own_levels(), key=lambda name: name == MINSTREL)
     found: dict[str, float] = {}
     for place, name in enumerate(names):
-        near, points_of = (names[place - 1], found) if place else (next(each for each in names if each in known), known)
+        weaker = AT_START if name == MINSTREL else names[place - 1]
+        near, points_of = (weaker, found) if place else (next(each for each in names if each in known), known)
         found[name] = known.get(name, points_of[near] + USUAL[name] - USUAL[near])
     return found

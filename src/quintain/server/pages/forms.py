@@ -49,7 +49,7 @@ def new_table_context(
         "expert_fields": [field for field in shown if field["is_for_experts"]],
         "seat_choices": [_seat_choice(found, seat, seats, given) for seat in range(most)],
         "bot_choices": [
-            {"value": level, "words": f"{words}, a bot: {manner(level)}"} for level, words in levels().items()
+            {"value": level, "words": f"{words}, a bot: {manner(level)}"} for level, words in levels(found).items()
         ],
         "usual_bot": usual_level(),
         "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in CLOCKS],

@@ -94,11 +94,21 @@ async def lobby_context(archive: Archive, visitor: Visitor, wish: Wish = Wish())
         "quick": {
             "games": [{"id": one["id"], "title": one["title"]} for one in games],
             "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in QUICK_CLOCKS],
-            "bots": [{"value": level, "words": words} for level, words in levels().items() if level not in YARDSTICKS],
+            "bots": [{"value": level, "words": words} for level, words in _rivals().items()],
             "chosen": wish.game,
         },
         "is_new": not drawn["my_tables"] and not any(known.played for known in learned.values()),
         "socket": f"/lobby/socket?{wish}" if str(wish) else "/lobby/socket",
+    }
+
+
+def _rivals() -> dict[str, str]:
+    """Return the levels that people play with and that play every game at their strength."""
+    of_all = [levels(found) for found in by_weight()]
+    return {
+        level: words
+        for level, words in levels().items()
+        if level not in YARDSTICKS and all(level in each for each in of_all)
     }
 
 

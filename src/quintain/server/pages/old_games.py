@@ -140,7 +140,7 @@ def _play_on(table: Table, match: Match, step: int, seat: int | None) -> Context
         "action": f"/tables/{table.id}/play-on",
         "why_not": why_not(match, step),
         "seat": seat or 0,
-        "bots": [{"value": level, "words": f"{words}: {manner(level)}"} for level, words in levels().items()],
+        "bots": [{"value": level, "words": f"{words}: {manner(level)}"} for level, words in levels(match.game).items()],
         "usual": usual_level(),
     }
 

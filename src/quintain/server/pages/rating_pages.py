@@ -119,7 +119,8 @@ def _row(found: Game, number: int, wide: int, marks: Mapping[str, int]) -> Conte
 
 def _marks(found: Game) -> Mapping[str, int]:
     """Return the points of the levels that people play with, the weakest first."""
-    return {level: points(rating) for level, rating in anchors(found).items() if level not in YARDSTICKS}
+    marks = {level: points(rating) for level, rating in anchors(found).items() if level not in YARDSTICKS}
+    return dict(sorted(marks.items(), key=lambda mark: mark[1]))
 
 
 def _words(marks: Mapping[str, int]) -> str:
