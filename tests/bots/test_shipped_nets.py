@@ -1,6 +1,7 @@
 """The levels that play by the nets that come with the games, and what they do where there is none."""
 
 import hashlib
+import json
 import math
 from collections import Counter
 from dataclasses import replace
@@ -53,6 +54,18 @@ def test_each_net_that_comes_with_a_game_is_small_whole_and_made_for_it(of: Game
     assert of.folder is not None and (of.folder / "nets" / file).stat().st_size < 1_000_000
     said, value = kind(of, 0).say(middle(of, 4, seats))
     assert all(map(math.isfinite, said)) and abs(value) < 3
+
+
+@pytest.mark.parametrize(("of", "seats"), SHIPPED, ids=NAMES)
+def test_the_page_of_the_nets_tells_how_each_came_about(of: Game, seats: int):
+    page = (Path(__file__).parents[2] / "docs" / "nets.md").read_text(encoding="utf-8")
+    (found,) = [each for each in nets_of(of) if seats in each.seats]
+    about, folder = net_for(of, seats).file.metadata, of.folder
+    assert folder is not None
+    size, recipe = (folder / "nets" / found.file).stat().st_size, json.loads(about["recipe"])
+    assert f"`{folder.name}/nets/{found.file}`, {size:,} bytes" in page
+    assert f"--out {found.file} --rounds {recipe['rounds']} " in page and f"--seed {recipe['seed']}`" in page
+    assert f"{int(about['seconds']):,} seconds" in page
 
 
 @pytest.mark.parametrize(("of", "seats"), SHIPPED, ids=NAMES)
