@@ -76,7 +76,8 @@ def test_a_game_without_a_ladder_has_the_usual_points():
         level: ratings.USUAL[level] for level in ("random", "page", "greedy", "squire", "knight", "champion")
     }
     assert [*ratings.USUAL] == [*levels()]
-    for level, usual in ratings.USUAL.items():
+    measured = {level: usual for level, usual in ratings.USUAL.items() if level != "grandmaster"}
+    for level, usual in measured.items():
         known = [points(anchors(each)[level]) for each in OWN if level in anchors(each)]
         assert usual == pytest.approx(statistics.mean(known), abs=80)
 

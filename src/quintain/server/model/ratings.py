@@ -55,7 +55,7 @@ USUAL: Mapping[str, int] = {
     "champion": 1900,
     "grandmaster": 2000,
 }
-"""The points of the levels in a usual game: the means of the ladders, and about 60 % won by a Champion."""
+"""The points of the levels in a usual game: the means of the ladders; a Champion and a Grandmaster win about 60 %."""
 BOT_SIGMA = 1.5
 """The `sigma` of a bot, 44 points: about the standard error of the ladders, which is 27 to 76 points."""
 
