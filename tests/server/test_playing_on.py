@@ -114,7 +114,7 @@ def test_the_form_of_the_page_leads_to_the_new_table_and_takes_a_name(serving):
         ({"step": None}, 400, "step must be a whole number"),
         ({"seat": 2}, 404, "there is no seat 2 at this table"),
         ({"seat": [1]}, 400, "seat must be a whole number"),
-        ({"level": "grandmaster"}, 422, "there is no bot 'grandmaster'; there are page"),
+        ({"level": "archmage"}, 422, "there is no bot 'archmage'; there are page"),
         ({"level": 7}, 400, "level must be text"),
     ],
 )
