@@ -10,6 +10,7 @@ from sqlalchemy import make_url, text
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import LogEntry
+from quintain.server.slices import cancelled
 from quintain.server.store import keys
 from quintain.server.store.addresses import read_address
 from quintain.server.store.store import Store
@@ -36,6 +37,20 @@ def test_a_wrong_address_is_refused_in_one_line_that_says_what_would_be_right(ad
     said = str(raised.value)
     assert words in said and "postgresql+psycopg://USER:PASSWORD@HOST/NAME" in said
     assert SECRET not in said and "\n" not in said
+
+
+def test_a_query_is_done_to_its_end_if_its_asker_is_cancelled(tmp_path):
+    async def cancel_soon() -> int:
+        async with Store.open(tmp_path / "a.sqlite") as store:
+            await store.do(text("CREATE TABLE done (number INTEGER)"))
+            for number in range(20):
+                asking = asyncio.create_task(store.do(text(f"INSERT INTO done VALUES ({number})")))
+                await asyncio.sleep(0)
+                await cancelled([asking])
+                assert asking.cancelled()
+            return (await store.rows(text("SELECT count(*) FROM done")))[0][0]
+
+    assert asyncio.run(cancel_soon()) == 20
 
 
 def test_the_usual_names_of_postgresql_mean_the_same(tmp_path):

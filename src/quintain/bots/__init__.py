@@ -52,6 +52,8 @@ __all__ = [
 T = TypeVar("T")
 
 NO_LIMIT = Budget()
+MINSTREL = "minstrel"
+"""The level that plays by a net alone."""
 NET, NET_SEARCH = "net", "netsearch"
 """What the name of a bot begins with that plays a net, or searches with one; a colon and the net's file follow."""
 
@@ -147,10 +149,10 @@ def own_levels() -> dict[str, Level]:
         Level("page", Page, about="a beginner; about every other move is a whim"),
         Level("greedy", Greedy, about="takes what looks best at once, and plans nothing"),
         Level("squire", Ismcts, SQUIRE, "looks ahead a little; good to learn against"),
-        Level("minstrel", Minstrel, about="has learned the game by playing it, and answers at once"),
+        Level(MINSTREL, Minstrel, about="has learned the game by playing it, and answers at once"),
         Level("knight", Ismcts, KNIGHT, "looks far ahead; beats most beginners"),
         Level("champion", Ismcts, CHAMPION, "looks very far ahead, and takes a little longer"),
-        Level("grandmaster", Grandmaster, CHAMPION, "the strongest: looks ahead, guided by what Minstrel has learned"),
+        Level("grandmaster", Grandmaster, CHAMPION, "looks very far ahead, guided by what Minstrel has learned"),
     )
     return {level.name: level for level in found}
 

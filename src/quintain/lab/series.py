@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from quintain.bots import NET, Level, level, net_games
+from quintain.bots import MINSTREL, NET, Level, level, net_games
 from quintain.bots.net import Net, NetMemory
 from quintain.bots.net_games import BY_NET, compiled_games_by_net
 from quintain.bots.playout import GAME, KINDS, compiled_games, drivers, new_workspace
@@ -40,8 +40,6 @@ SECONDS = 0.1
 """How long a worker plays one chunk of compiled games, about."""
 TRIAL = 0.02
 """Seconds of play from which the speed of a series can be told."""
-MINSTREL = "minstrel"
-"""The level that plays by the net that comes with a game."""
 NOT_COUNTED = -(2**63)
 """Stands for a count that a game did not have."""
 

@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 from openskill.models import PlackettLuce
 
-from quintain.bots import levels_of, own_levels
+from quintain.bots import MINSTREL, levels_of, own_levels
 from quintain.engine.errors import BadGame, BadOption
 from quintain.engine.rules.game import Game
 from quintain.lab.intervals import SURE, wilson
@@ -44,7 +44,6 @@ uses the normal distribution, and makes 99 % of the same difference instead of 9
 """
 AT_START = "squire"
 """The level of bots that stands where newcomers start."""
-MINSTREL = "minstrel"
 USUAL: Mapping[str, int] = {
     "random": 950,
     "page": 1150,

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
+from quintain.server.slices import unbroken
 from quintain.server.store.addresses import ON_POSTGRESQL, Address, is_shared
 from quintain.server.store.notifications import notify
 from quintain.server.store.schema import Base, GenerationRow
@@ -79,24 +80,33 @@ class Database:
 
     async def rows(self, asked: TypedReturnsRows[*Columns]) -> Sequence[Row[*Columns]]:
         """Return the rows of a query."""
-        async with self.engine.connect() as connection:
-            return (await connection.execute(asked)).all()
+
+        async def query() -> Sequence[Row[*Columns]]:
+            async with self.engine.connect() as connection:
+                return (await connection.execute(asked)).all()
+
+        return await unbroken(query())
 
     async def values(self, asked: TypedReturnsRows[Value]) -> Sequence[Value]:
         """Return the values of a query for one column."""
-        async with self.engine.connect() as connection:
-            return (await connection.scalars(asked)).all()
+        return [row[0] for row in await self.rows(asked)]
 
     async def value(self, asked: TypedReturnsRows[Value]) -> Value | None:
         """Return the first value of a query for one column; None if it finds no row."""
-        async with self.engine.connect() as connection:
-            return await connection.scalar(asked)
+        found = await self.values(asked)
+        return found[0] if found else None
 
-    async def do(self, *statements: Executable) -> None:
-        """Carry out statements one after another; the database commits each at once."""
-        async with self.engine.connect() as connection:
-            for statement in statements:
-                await connection.execute(statement)
+    async def do(self, *statements: Executable) -> int:
+        """Carry out statements one after another, and return how many rows they changed.
+
+        The database commits each at once.
+        """
+
+        async def carry_out() -> int:
+            async with self.engine.connect() as connection:
+                return sum([(await connection.execute(statement)).rowcount for statement in statements])
+
+        return await unbroken(carry_out())
 
     async def tell(self, connection: AsyncConnection, channel: str, words: str) -> None:
         """Tell the other processes something, if there are any, once the transaction of a connection is committed."""

@@ -32,7 +32,6 @@ from quintain.lab.analysis import (
 from quintain.server.clock import now
 from quintain.server.model.entries import OVER
 from quintain.server.refused import Refused
-from quintain.server.slices import unbroken
 from quintain.server.store.study.analyses import DAY, Analyses, KeptAnalysis
 from quintain.server.study.background import Background
 from quintain.server.tables.table import Table
@@ -182,7 +181,7 @@ class Judges:
     async def _judge(self, table: str, match: Match, by: int) -> str:
         """Judge a game from where it is."""
         try:
-            kept = await unbroken(self.analyses.find(table))
+            kept = await self.analyses.find(table)
             assert kept
             await self._ready(Asker(str(by), table), match.game.id)
             await self._go_through(match, kept, by)
@@ -211,12 +210,12 @@ class Judges:
                 done += 1
                 pace.done = done
                 if time.monotonic() - kept_at > KEPT_EVERY:
-                    if not await unbroken(self.analyses.keep(kept.table, done, steps)):
+                    if not await self.analyses.keep(kept.table, done, steps):
                         return
                     kept_at = time.monotonic()
-        if await unbroken(self.analyses.keep(kept.table, done, steps)):
+        if await self.analyses.keep(kept.table, done, steps):
             whole = structs.replace(begun(match, kept.tries), steps=tuple(steps))
-            await unbroken(self.analyses.keep_seats(kept.table, whole.luck_and_skill()))
+            await self.analyses.keep_seats(kept.table, whole.luck_and_skill())
 
     async def _judged(self, asker: Asker, position: Position, tries: int) -> JudgedStep:
         """Judge a position, job by job."""

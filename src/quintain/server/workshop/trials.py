@@ -126,12 +126,12 @@ class Trials:
 
     async def _play(self, id_: str, order: TrialOrder, number: int, to_end: bool) -> str:
         """Play a trial from where it is, job by job; return why it cannot go on, or nothing."""
-        found = await unbroken(self.kept.find(id_))
+        found = await self.kept.find(id_)
         if found is None:  # its set or deck was deleted
             return ""
         asker = _asker(found.subject, number)
         weight = LEVELS[order.level].weight * (1 if order.before == order.after else 2)
-        left = A_DAY - sum(games for _, games in await unbroken(self.kept.games_of_day(number)))
+        left = A_DAY - sum(games for _, games in await self.kept.games_of_day(number))
         pace = self._paces[id_] = _Pace(found.games)
         step, shown_at, written = TrialStep(found.done, found.games), 0.0, found.games
         try:

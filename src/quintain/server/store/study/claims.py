@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import or_, update
 
 from quintain.server.clock import now
-from quintain.server.slices import unbroken
 from quintain.server.store.database import Database
 from quintain.server.store.schema import AnalysisRow, TrialRow
 
@@ -45,21 +44,17 @@ class Claims:
     async def renew(self, key: str) -> None:
         """Claim a row again on which this process works, unless somebody stopped it."""
         goes_on = self.key == key, self.row.stopped.is_(False), self.row.until > 0
-        await unbroken(self.database.do(update(self.row).where(*goes_on).values(until=now() + CLAIMED)))
+        await self.database.do(update(self.row).where(*goes_on).values(until=now() + CLAIMED))
 
     async def release(self, key: str, problem: str = "") -> None:
         """Note that this process works on a row no more, and what kept it from going on, if anything."""
         why = {"problem": problem} if problem else {}
-        await unbroken(self.database.do(update(self.row).where(self.key == key).values(until=0.0, **why)))
+        await self.database.do(update(self.row).where(self.key == key).values(until=0.0, **why))
 
     async def stop(self, key: str, why: str = "") -> None:
         """Let whoever works on a row stop, and note why, if a person did not ask for it."""
         values = {"stopped": True, "until": 0.0, "problem": why}
-        await unbroken(self.database.do(update(self.row).where(self.key == key).values(**values)))
+        await self.database.do(update(self.row).where(self.key == key).values(**values))
 
     async def _changes(self, changed: Any) -> bool:
-        return await unbroken(self._count(changed)) > 0
-
-    async def _count(self, changed: Any) -> int:
-        async with self.database.engine.connect() as connection:
-            return int((await connection.execute(changed)).rowcount)
+        return await self.database.do(changed) > 0
