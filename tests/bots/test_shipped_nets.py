@@ -12,7 +12,7 @@ import pytest
 from bots.nets import random_net, stubborn_net
 from bots.test_net_search import middle
 from quintain.bots import Budget, Grandmaster, Minstrel, level, levels, net_files
-from quintain.bots.drawing import drawn_action
+from quintain.bots.drawing import drawn_action, power_of_e
 from quintain.bots.shipped_nets import SHARPNESS, drivers, has_net, lack_of_net, net_for, nets_of
 from quintain.engine.errors import BadGame, BadOption
 from quintain.engine.rules import rng
@@ -100,6 +100,12 @@ def test_actions_are_drawn_as_often_as_their_sharpened_chances_say():
         for action, weight in weights.items():
             assert drawn[action] / 4000 == pytest.approx(weight / sum(weights.values()), abs=0.03)
     assert Counter(drawn_action(mask, said, 5000, words) for _ in range(50)) == {3: 50}
+
+
+def test_powers_of_e_are_as_exact_as_those_of_the_c_library():
+    for step in range(6000):
+        assert power_of_e(-step / 100) == pytest.approx(math.exp(-step / 100), rel=1e-13)
+    assert power_of_e(-math.inf) == power_of_e(-1000.0) == 0.0
 
 
 def test_a_minstrel_does_not_always_choose_the_same(court: Game, tmp_path: Path):

@@ -1,4 +1,4 @@
-"""Draws an action by the chances that a net gives, sharpened or not, so that nobody learns a bot's habits."""
+"""From what a net says of actions to their chances, and to an action that is drawn by them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,30 @@ from quintain.engine.rules.state import Cells
 
 FINE = 1 << 30
 """Of how many equal steps a random number between 0 and 1 is one."""
+HALVING = math.log(2.0)
+NOTHING = -60.0
+"""An exponent below which the power counts as 0."""
+TERMS = 14
+"""How many terms of the series make the power as exact as a float can be."""
+
+
+@rule
+def power_of_e(exponent: float) -> float:
+    """Return e to the power of an exponent of at most 0, the same to the bit on every machine.
+
+    The C library has a function for it, but the libraries for Windows and WebAssembly have no C library.
+    """
+    if exponent < NOTHING:
+        return 0.0
+    halvings = int(0.5 - exponent / HALVING)
+    rest = exponent + halvings * HALVING
+    total, term = 1.0, 1.0
+    for i in range(1, TERMS):
+        term *= rest / i
+        total += term
+    for _ in range(halvings):
+        total *= 0.5
+    return total
 
 
 @rule
@@ -28,11 +52,11 @@ def drawn_action(mask: Cells[int], said: Cells[float], sharpness: int, words: Ce
     total = 0.0
     for action in range(len(mask)):
         if mask[action]:
-            total += math.exp(power * (said[action] - most))
+            total += power_of_e(power * (said[action] - most))
     left = total * (rng.below(words, FINE) + 0.5) / FINE
     for action in range(last):
         if mask[action]:
-            left -= math.exp(power * (said[action] - most))
+            left -= power_of_e(power * (said[action] - most))
             if left <= 0.0:
                 return action
     return last

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from quintain.bots.drawing import power_of_e
 from quintain.bots.net import NetMemory, blank_memory, think
 from quintain.bots.playout import BLINDED, one_choice
 from quintain.bots.tree import (
@@ -187,7 +188,7 @@ def add_edges(asked: NetTree, node: int, count: int) -> None:
             most = max(most, out[action])
     for action in range(rules.ACTIONS):
         if mask[action]:
-            total += math.exp(out[action] - most)
+            total += power_of_e(out[action] - most)
     edge = tree.first[node]
     while edge != NONE:
         if mask[tree.action[edge]]:
@@ -196,7 +197,7 @@ def add_edges(asked: NetTree, node: int, count: int) -> None:
     for action in range(rules.ACTIONS):
         if mask[action] == 1:
             made = add_edge(tree, node, action)
-            asked.prior[made] = math.exp(out[action] - most) / total
+            asked.prior[made] = power_of_e(out[action] - most) / total
         elif mask[action] == HAS_EDGE:
             mask[action] = 1
 
