@@ -4,10 +4,15 @@
   const GAP = 1500; // milliseconds between two pages that follow the adviser
   const page = () => document.getElementById("analysis");
 
+  let wanted = 0; // how many positions somebody has asked for
+
   async function show(url, keep) {
+    const number = keep ? wanted : ++wanted;
     const answer = await fetch(url, {headers: {"hx-request": "true", accept: "text/html"}}).catch(() => null);
     if (!answer?.ok) return false;
     const text = await answer.text();
+    // Somebody has asked for another position since, whose page comes, or is there already.
+    if (number !== wanted || (keep && url !== location.href)) return true;
     await htmx.swap({sourceElement: page(), target: "#analysis", swap: "outerMorph", text, transition: false});
     if (!keep) history.replaceState(history.state, "", url);
     follow();
