@@ -48,12 +48,23 @@ class NetMemory(NamedTuple):
     """Two rows, each as long as the longest layer; layers write into them by turns."""
     out: Cells[float]
     """A number for each action, the logarithm of its probability up to a constant, and last the value."""
+    said: Cells[float]
+    """What the last layer says, in a game with features: what a net looks for in an action, and last the value."""
+    action_weights: Cells[float]
+    """Of the layer that reads the features of an action, by feature and then by output, and after them its biases."""
+    action_row: Cells[float]
+    """The features of an action."""
+    action_made: Cells[float]
+    """What that layer makes of them."""
 
 
 @rule
 def think(book: Record, seat: int, net: NetMemory, mask: Cells[int]) -> None:
     """Write into `out` what the net says of each action in the mask to what a seat sees, and the value."""
-    rules.observe(book, net.seen[0], seat, net.row)
+    if rules.HAS_FEATURES:
+        rules.state_features(book, net.seen[0], seat, net.row)
+    else:
+        rules.observe(book, net.seen[0], seat, net.row)
     for i in range(len(net.columns)):
         net.given[i] = net.row[net.columns[i]]
     last = len(net.sizes) - 2
@@ -64,10 +75,30 @@ def think(book: Record, seat: int, net: NetMemory, mask: Cells[int]) -> None:
         add_layer(net.weights, first, inputs, outputs, given, net.cells[layer % 2])
         first += (inputs + 1) * outputs
     read = net.given if last == 0 else net.cells[(last + 1) % 2]
+    if rules.HAS_FEATURES:
+        think_of_actions(book, seat, net, mask, read)
+        return
     for action in range(rules.ACTIONS):
         if mask[action]:
             net.out[action] = one_output(net, action, read)
     net.out[rules.ACTIONS] = one_output(net, rules.ACTIONS, read)
+
+
+@rule
+def think_of_actions(book: Record, seat: int, net: NetMemory, mask: Cells[int], read: Cells[float]) -> None:
+    """Write into `out` how well the features of each action in the mask go with what the last layer says."""
+    width = len(net.said) - 1
+    for output in range(width + 1):
+        net.said[output] = one_output(net, output, read)
+    for action in range(rules.ACTIONS):
+        if mask[action]:
+            rules.action_features(book, net.seen[0], seat, action, net.row, net.action_row)
+            add_layer(net.action_weights, 0, len(net.action_row), width, net.action_row, net.action_made)
+            total = 0.0
+            for j in range(width):
+                total += net.said[j] * net.action_made[j]
+            net.out[action] = total
+    net.out[rules.ACTIONS] = net.said[width]
 
 
 @rule
@@ -190,16 +221,21 @@ def _class_of(file: net_files.NetFile, name: str) -> type[Net]:
 def new_memory(game: Game, file: net_files.NetFile, *, is_compiled: bool) -> NetMemory:
     """Return the memory of a net that reads columns alone, for interpreted or for compiled rules."""
     outputs = file.sizes[-1]
+    of_state, of_action = game.features
     return NetMemory(
         seen=states(game.state, 1, is_compiled),
         columns=memory.filled("int64", file.columns),
         sizes=memory.filled("int64", file.sizes),
         weights=memory.filled("float32", [*chain(*file.layers[:-1])]),
         last=memory.filled("float32", [*chain(*(file.layers[-1][number::outputs] for number in range(outputs)))]),
-        row=memory.zeros("float32", game.observation.size),
+        row=memory.zeros("float32", of_state or game.observation.size),
         given=memory.zeros("float32", len(file.columns)),
         cells=memory.zeros("float32", 2, max(file.sizes)),
-        out=memory.zeros("float32", file.sizes[-1]),
+        out=memory.zeros("float32", game.actions + 1),
+        said=memory.zeros("float32", outputs),
+        action_weights=memory.filled("float32", file.actions or [0.0]),
+        action_row=memory.zeros("float32", max(of_action, 1)),
+        action_made=memory.zeros("float32", outputs),
     )
 
 
@@ -211,13 +247,18 @@ def with_own_numbers(game: Game, net: NetMemory, *, is_compiled: bool) -> NetMem
         given=memory.zeros("float32", len(net.given)),
         cells=memory.zeros("float32", 2, len(net.cells[0])),
         out=memory.zeros("float32", len(net.out)),
+        said=memory.zeros("float32", len(net.said)),
+        action_row=memory.zeros("float32", len(net.action_row)),
+        action_made=memory.zeros("float32", len(net.action_made)),
     )
 
 
 def blank_memory(game: Game) -> NetMemory:
     """Return the memory of a net that says 0 to everything, for compiled rules."""
-    sizes = (1, game.actions + 1)
-    blank = net_files.NetFile((0,), sizes, (array("f", bytes(8 * sizes[1])),), {})
+    of_action = game.features[1]
+    sizes = (1, 2 if of_action else game.actions + 1)
+    actions = array("f", bytes(4 * (of_action + 1)) if of_action else b"")
+    blank = net_files.NetFile((0,), sizes, (array("f", bytes(8 * sizes[1])),), {}, actions)
     return new_memory(game, blank, is_compiled=True)
 
 

@@ -3,7 +3,9 @@
 Such a file begins with the length of its head, as 8 bytes, the lowest first. The head is JSON: for each table of
 numbers its kind, its shape and where its bytes lie, and, under ``__metadata__``, texts. After it come the bytes of the
 tables. A net has a table ``columns`` of the columns of the observation that it reads, and a table of weights and a row
-of biases for each of its layers: ``weights0``, ``biases0`` and so on.
+of biases for each of its layers: ``weights0``, ``biases0`` and so on. In a game with features, ``columns`` are those
+features of the state that it reads, and it has one layer more, ``action_weights`` and ``action_biases``, which reads
+the features of an action.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ import stat
 import struct
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import chain, pairwise
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,8 @@ HALF, FLOAT, WHOLE = "F16", "F32", "I32"
 """The kinds of numbers that a file may hold: weights as half or as single floats, and columns."""
 CODES = {HALF: "e", FLOAT: "f", WHOLE: "i"}
 SIZES = {HALF: 2, FLOAT: 4, WHOLE: 4}
+OF_ACTIONS = "action_weights", "action_biases"
+"""The tables of the layer that reads the features of an action."""
 MOST_HALF = 65504.0
 """The greatest number that a half float holds."""
 
@@ -50,13 +54,15 @@ class NetFile:
     cards (see `expanded`). `sizes` counts the numbers of each layer: what it reads, then those of the hidden layers,
     then those of the output, which are one for each action and one for the value. `layers` holds the weights of each
     layer, by input and then by output, and after them the biases, as float32. `metadata` says what the net is for, and
-    may say how it came about.
+    may say how it came about. In a game with features, the output has a number for each one that the layer `actions`
+    makes of the features of an action; see `think_of_actions`.
     """
 
     columns: tuple[int, ...]
     sizes: tuple[int, ...]
     layers: tuple[array[float], ...]
     metadata: Mapping[str, str]
+    actions: array[float] = field(default_factory=lambda: array("f"))
 
     def check(self, game: Game, name: str) -> None:
         """Raise BadOption, which names the net, if it was not made for this game, its rules and its observation."""
@@ -66,9 +72,15 @@ class NetFile:
                     f"the net {name} is for {_called(what, found)}, and {game.title} has {_called(what, right)}: "
                     "train it anew, or choose another bot"
                 )
-        if not all(0 <= column < game.observation.size for column in self.columns):
+        of_state, of_action = game.features
+        if not all(0 <= column < (of_state or game.observation.size) for column in self.columns):
             raise BadOption(f"the net {name} reads columns that the observation of {game.title} does not have")
-        if game.card_numbers is None and (self.sizes[0], self.sizes[-1]) != (len(self.columns), game.actions + 1):
+        if len(self.actions) != (of_action + 1) * (self.sizes[-1] - 1) * (of_action > 0):
+            raise BadOption(f"the net {name} does not read the {of_action} features of an action of {game.title}")
+        if of_action:
+            if self.sizes[0] != len(self.columns):
+                raise BadOption(f"the net {name} has {self.sizes[0]} inputs for its {len(self.columns)} columns")
+        elif game.card_numbers is None and (self.sizes[0], self.sizes[-1]) != (len(self.columns), game.actions + 1):
             raise BadOption(
                 f"the net {name} has {self.sizes[0]} inputs and {self.sizes[-1]} outputs; "
                 f"for its {len(self.columns)} columns {game.title} needs {len(self.columns)} and {game.actions + 1}"
@@ -82,6 +94,8 @@ def made_for(game: Game) -> dict[str, str]:
         for each in game.observation.blocks
     ]
     digest = hashlib.sha256(repr((game.observation.size, blocks)).encode()).hexdigest()[:16]
+    if game.has_features:
+        digest = "{} and {} features".format(*game.features)
     said = (game.id, str(game.version), str(game.actions), digest)
     return dict(zip(MADE_FOR, said, strict=True))
 
@@ -91,7 +105,7 @@ def write(file: Path, net: NetFile) -> None:
 
     Raises BadOption, and writes nothing, for a net with weights that are not finite.
     """
-    if not all(map(math.isfinite, chain.from_iterable(net.layers))):
+    if not all(map(math.isfinite, chain(net.actions, *net.layers))):
         raise BadOption(f"the net for {file} has weights that are not finite, so it cannot play: train it anew")
     head: dict[str, object] = {METADATA: dict(net.metadata)}
     body = bytearray()
@@ -102,10 +116,17 @@ def write(file: Path, net: NetFile) -> None:
         head[name] = {"dtype": kind, "shape": shape, "data_offsets": [begin, len(body)]}
 
     add("columns", WHOLE, [len(net.columns)], net.columns)
-    for number, (layer, (inputs, outputs)) in enumerate(zip(net.layers, pairwise(net.sizes), strict=True)):
+
+    def add_layer(weights: str, biases: str, outputs: int, layer: array[float]) -> None:
+        inputs = len(layer) // outputs - 1
         kind = HALF if max(map(abs, layer), default=0.0) <= MOST_HALF else FLOAT
-        add(f"weights{number}", kind, [inputs, outputs], layer[: inputs * outputs])
-        add(f"biases{number}", kind, [outputs], layer[inputs * outputs :])
+        add(weights, kind, [inputs, outputs], layer[: inputs * outputs])
+        add(biases, kind, [outputs], layer[inputs * outputs :])
+
+    for number, (layer, outputs) in enumerate(zip(net.layers, net.sizes[1:], strict=True)):
+        add_layer(f"weights{number}", f"biases{number}", outputs, layer)
+    if net.actions:
+        add_layer(*OF_ACTIONS, net.sizes[-1] - 1, net.actions)
     text = json.dumps(head, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     write_whole(file, len(text).to_bytes(8, "little") + text + body)
@@ -192,17 +213,30 @@ def _decoded(data: bytes) -> NetFile:
     if sum(max(end - begin, 0) for begin, end in places) > len(body):
         raise _NoNet("its tables lie over each other, or it is cut short")
     columns = tuple(_table(body, head.pop("columns"), None, WHOLE))
+    of_actions = [head.pop(name) for name in OF_ACTIONS if name in head]
     if not head or len(head) % 2:
         raise _NoNet("it has no tables of weights and biases")
     for number in range(len(head) // 2):
-        weights, biases = head[f"weights{number}"], head[f"biases{number}"]
-        inputs, outputs = weights["shape"]
-        if biases["shape"] != [outputs] or (sizes and inputs != sizes[-1]):
+        inputs, outputs, layer = _layer(body, head[f"weights{number}"], head[f"biases{number}"])
+        if sizes and inputs != sizes[-1]:
             raise _NoNet(f"layer {number} does not fit the one before it")
         sizes += [inputs, outputs] if not sizes else [outputs]
-        table = [*_table(body, weights, inputs * outputs), *_table(body, biases, outputs)]
-        layers.append(array("f", table))
-    return NetFile(columns, tuple(sizes), tuple(layers), metadata)
+        layers.append(layer)
+    actions = array("f")
+    if of_actions:
+        _, outputs, actions = _layer(body, *of_actions)
+        if outputs != sizes[-1] - 1:
+            raise _NoNet("the layer that reads features of actions does not fit the last one")
+    return NetFile(columns, tuple(sizes), tuple(layers), metadata, actions)
+
+
+def _layer(body: bytes, weights: Mapping[str, Any], biases: Mapping[str, Any]) -> tuple[int, int, array[float]]:
+    """Return how many inputs and outputs a layer has, and its numbers; raises ValueError and others if it has none."""
+    inputs, outputs = weights["shape"]
+    if biases["shape"] != [outputs]:
+        raise _NoNet(f"a layer with {outputs} outputs does not have as many biases")
+    table = [*_table(body, weights, inputs * outputs), *_table(body, biases, outputs)]
+    return inputs, outputs, array("f", table)
 
 
 def _table(body: bytes, said: Mapping[str, Any], count: int | None, *kinds: str) -> tuple[Any, ...]:

@@ -40,6 +40,7 @@ from quintain.envs.arguments import (
     whole_numbers,
 )
 from quintain.envs.drivers import PlaceDrivers
+from quintain.envs.features import Features
 from quintain.envs.stepping import RIGHT
 
 if TYPE_CHECKING:
@@ -252,6 +253,19 @@ class Batch:
         out = np.zeros((self.games, 1, self.layout.size), self.observation.dtype)
         self._drivers.write_rows(observer, self._drivers.all, out, int(is_open or self._drivers.is_open))
         return out[:, 0]
+
+    @_alone
+    def features(self) -> Features:
+        """Return the features of what each asked seat sees, and of its legal actions, where the game writes them.
+
+        Raises BadOption if it writes none, or if seats choose together.
+        """
+        self._check_dealt()
+        if not self.game.has_features:
+            raise BadOption(f"{self.game.title} writes no features: learn from the observation of the batch")
+        if self._settings.together:
+            raise BadOption("features are those of one seat at a time: make the batch without together")
+        return self._drivers.features()
 
     def game_seed(self, place: int) -> int:
         """Return a number for chance of your own, which follows from the seed of a place and the number of its game."""

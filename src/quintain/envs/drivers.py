@@ -20,8 +20,9 @@ from quintain.engine.rules.compiling.compiled import Compiled, Example, compiled
 from quintain.engine.rules.compiling.memory import in_memory
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.state import Record
-from quintain.envs import memory, stepping
+from quintain.envs import features, memory, stepping
 from quintain.envs.arguments import Form
+from quintain.envs.features import Features, describe_places
 from quintain.envs.stepping import Settings
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class PlaceDrivers:
         self.chosen: Flags = np.ones(games, np.bool_)
         self.actions: npt.NDArray[np.int64] = np.zeros(self.places.choices.shape, np.int64)
         self.sampled = np.zeros_like(self.actions)
+        self.game = game
         self.is_open, of_bytes = int(observation == "open"), observation in ("int8", None)
         layout = game.observation_int8 if of_bytes else game.observation
         size = layout.size if observation else 0
@@ -72,6 +74,7 @@ class PlaceDrivers:
         self._offer = driver(stepping.offer_places)
         self._spread = driver(stepping.spread_seeds)
         self._sample = driver(stepping.sample_actions)
+        self._describe = driver(describe_places)
         self._write = driver(stepping.look_int8 if observation in ("int8", None) else stepping.look_float32)
 
     def change_book(self, book: Record) -> None:
@@ -113,6 +116,12 @@ class PlaceDrivers:
         else:
             self.write_rows(self.places.observer, chosen, self.rows, self.is_open)
 
+    def features(self) -> Features:
+        """Return the features of all places, of a game that writes them."""
+        made = features.blank(self.game, len(self.places.seat), int(self.places.choices.sum()))
+        self._describe(self._book, self.places, self._work[0], made)
+        return made
+
     def write_rows(self, observer: npt.NDArray[np.int64], chosen: Flags, rows: npt.NDArray[Any], is_open: int) -> None:
         """Write the observations of these observers in the chosen places into rows."""
         book, states = self._book, self.places.states
@@ -152,6 +161,8 @@ class PlaceDrivers:
         yield Example(self._offer, (book, settings, places, 0, 0))
         yield Example(self._spread, (places, 0))
         yield Example(self._sample, (places, self.words, self.actions))
+        if self.game.has_features:
+            yield Example(self._describe, (book, places, work, features.blank(self.game, len(places.seat), 0)))
         if self.rows.shape[-1]:
             states, observer = places.states, places.observer
             yield Example(self._write, (book, states, observer, self.all, work, self.is_open, self.rows, 0, 0))

@@ -84,6 +84,15 @@ def _check_constants(game: WrittenGame) -> None:
     if "observe" in game.written and (type(columns) is not int or columns < 1):
         words = f"OBSERVATION of {game.id} must be the number of columns that observe writes"
         raise BadGame(f"{words}, not {quoted(columns)}")
+    features = {"state_features": "STATE_FEATURES", "action_features": "ACTION_FEATURES"}
+    if there := [name for name in features if name in game.written]:
+        if missing := [name for name in features if name not in there]:
+            raise BadGame(f"{game.id} writes {there[0]} without {missing[0]}: nets need both")
+        for name, constant in features.items():
+            count = getattr(game.module, constant, None)
+            if type(count) is not int or count < 1:
+                words = f"{constant} of {game.id} must be how many numbers {name} writes, at least 1"
+                raise BadGame(f"{words}, not {quoted(count)}")
     options = game.text.OPTIONS
     if not isinstance(options, list | tuple) or not all(isinstance(option, Option) for option in options):
         raise BadGame(f"OPTIONS of {game.id} must be a tuple of Option, such as (Option(...),), not {quoted(options)}")

@@ -8,7 +8,8 @@ the complete rules instead, which `complete` makes of them:
 - `blind` hides the generator and the secrets of the events, and calls the game's `hide`;
 - `redeal` seeds the generator first;
 - `policy` and `payoff` come from the engine if the game writes none;
-- `observe` comes from the declarations of the state if the game writes none (see `observation`).
+- `observe` comes from the declarations of the state if the game writes none (see `observation`);
+- `state_features` and `action_features` write nothing if the game writes none.
 
 In this module `written` stands for the functions of the game, and `rules` for the complete ones.
 """
@@ -46,6 +47,8 @@ OPTIONAL = {
     "policy": ("book", "s", "seat", "mask", "words"),
     "payoff": ("book", "s", "values"),
     "observe": ("book", "s", "seat", "out"),
+    "state_features": ("book", "s", "seat", "out"),
+    "action_features": ("book", "s", "seat", "action", "state", "out"),
 }
 """The rule functions that a game may write."""
 
@@ -94,6 +97,14 @@ class Rules(Protocol):
 
     def observe_int8(self, book: Record, s: GameState, seat: int, out: Cells[int], /) -> None:
         """Write a state that is blinded for a seat into a row of bytes, whose columns `observation_int8` describes."""
+
+    def state_features(self, book: Record, s: GameState, seat: int, out: Cells[float], /) -> None:
+        """Write a state that is blinded for a seat as the STATE_FEATURES numbers that a net reads of it."""
+
+    def action_features(
+        self, book: Record, s: GameState, seat: int, action: int, state: Cells[float], out: Cells[float], /
+    ) -> None:
+        """Write a legal action as the ACTION_FEATURES numbers that a net reads; `state` are those of the state."""
 
 
 @rule
@@ -204,6 +215,18 @@ def own_payoff(
 
 
 @rule
+def no_state_features(book: Record, s: GameState, seat: int, out: Cells[float]) -> None:
+    """Write nothing: nets read the observation of this game."""
+
+
+@rule
+def no_action_features(
+    book: Record, s: GameState, seat: int, action: int, state: Cells[float], out: Cells[float]
+) -> None:
+    """Write nothing: nets know the actions of this game by their numbers."""
+
+
+@rule
 def random_policy(book: Record, s: GameState, seat: int, mask: Cells[int], count: int, words: Cells[int]) -> int:
     """Return a legal action, each equally likely."""
     return nth_action(mask, rng.below(words, count))
@@ -230,7 +253,12 @@ def complete(functions: Mapping[str, Function]) -> dict[str, Function]:
     """Return the complete rules of a game that writes these functions, by name."""
     own = {name: functions[name] for name in ("deal", "play", "outcome")}
     payoff = own_payoff if "payoff" in functions else share_of_the_win
-    return {**own, **ADDED, "payoff": payoff, "policy": own_policy if "policy" in functions else random_policy}
+    features = {
+        "state_features": functions.get("state_features", no_state_features),
+        "action_features": functions.get("action_features", no_action_features),
+    }
+    policy = own_policy if "policy" in functions else random_policy
+    return {**own, **ADDED, **features, "payoff": payoff, "policy": policy}
 
 
 def acting(module: ModuleType, book: Record, s: OwnState) -> tuple[int, ...]:

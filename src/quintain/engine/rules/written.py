@@ -128,9 +128,24 @@ class WrittenGame:
             "SEATS": self.seats[1],
             "HAS_POLICY": int("policy" in self.written),
             "HAS_PAYOFF": int("payoff" in self.written),
+            "HAS_FEATURES": int(self.has_features),
+            "STATE_FEATURES": self.features[0],
+            "ACTION_FEATURES": self.features[1],
             "LEAST_PAYOFF": float(least),
             "MOST_PAYOFF": float(most),
         }
+
+    @property
+    def has_features(self) -> bool:
+        """Whether nets read features of the state and of each action, and not the observation of the game."""
+        return "state_features" in self.written
+
+    @property
+    def features(self) -> tuple[int, int]:
+        """How many features the game writes of a state and of an action; 0 if it writes none."""
+        names = ("STATE_FEATURES", "ACTION_FEATURES")
+        of_state, of_action = (getattr(self.module, name, 0) if self.has_features else 0 for name in names)
+        return of_state, of_action
 
     @property
     def collection(self) -> Collection | None:

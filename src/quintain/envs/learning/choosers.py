@@ -71,4 +71,5 @@ def drawn(chances: npt.NDArray[np.float32], chance: np.random.Generator) -> npt.
 
 def _said(inputs: Inputs, layers: ppo.Layers, batch: Batch) -> npt.NDArray[np.float32]:
     """Return the logarithms of the chances that a net gives to all actions, (N, A)."""
-    return np.asarray(ppo.said(layers, inputs.shared, inputs(batch.observation), batch.mask)[0])
+    read, offered = inputs.look(batch)
+    return np.asarray(ppo.said(layers, inputs.shared, read, batch.mask, offered and offered.padded())[0])

@@ -44,6 +44,9 @@ def imitate(
     `progress` is called after each time with its number, and with the share of decisions, from 0 to 1, in which the net
     found most probable what the bots found best. Raises BadOption if the folder holds no dataset for the game.
     """
+    if training.game.has_features:
+        title = training.game.title
+        raise BadOption(f"a dataset holds no features, from which a net learns {title}: train it by self-play alone")
     files = files_of(training.game, training.seats, folder)
     total = epochs * len(files)
     for epoch in range(epochs):
@@ -129,7 +132,7 @@ def _imitated(
     """Return a net after one step, the state of its optimizer, and in how many decisions it agreed before."""
 
     def loss(layers: ppo.Layers) -> tuple[Any, Any]:
-        numbers, value = ppo.outputs(layers, shared, read)
+        numbers, value = ppo.outputs(layers, shared, read, mask)
         numbers = jnp.where(mask != 0, numbers, ppo.NEVER)
         chances = jax.nn.log_softmax(numbers)
         unlike = -jnp.sum(jnp.where(mask != 0, target * chances, 0.0), axis=1)

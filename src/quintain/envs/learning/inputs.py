@@ -1,10 +1,10 @@
-"""What a net reads of an observation, and how its outputs become actions.
+"""What a net reads of what a seat sees, and how its outputs become actions.
 
 Columns that never change are left out. Each other column is moved and scaled, so that what random games show of it has
 about the mean 0 and the deviation 1; `folded` moves and scales the weights instead, so a net in a file reads columns as
 they are. Where a game has cards, the columns of a card share their weights with those of every other card: they are
 products of what is learned and the numbers of the card (see `CardNumbers`). So are the outputs of actions that name a
-card.
+card. Where a game writes features, these take the place of its observation.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from quintain.engine.rules.card_numbers import CardNumbers
 from quintain.envs.batch import Batch
+from quintain.envs.learning.offered import Offered
 
 Numbers = npt.NDArray[np.float32]
 
@@ -25,6 +26,8 @@ LOOKS = 400
 """The steps of random games from which columns are judged."""
 FARTHEST = 8.0
 """How many deviations the farthest number that was seen may lie from the mean; what is rare is scaled less."""
+FROM_FEATURES = 48
+"""How many numbers a net makes of the features of an action."""
 LEAST_RANGE = 1e-6
 """A column whose numbers lie closer together than this says nothing."""
 
@@ -44,6 +47,16 @@ class Inputs:
     spread: Numbers | None = None
     named: Numbers | None = None
 
+    features: int = 0
+    """How many features of an action it reads, in a game that writes features."""
+
+    def look(self, batch: Batch) -> tuple[Numbers, Offered | None]:
+        """Return what a net reads of a batch, (N, C), and the legal actions if it reads their features."""
+        if not self.features:
+            return self(batch.observation), None
+        found = batch.features()
+        return self(found.state), Offered.of(found)
+
     def __call__(self, observation: Numbers) -> Numbers:
         """Return what a net reads of observations (N, W): (N, C)."""
         read: Numbers = (observation[:, self.columns] - self.mean) * self.scale
@@ -55,7 +68,9 @@ class Inputs:
         return None if self.spread is None else (self.spread, self.named)
 
     def sizes(self, actions: int) -> tuple[int, int]:
-        """Return how many numbers the first layer takes, and how many the last one makes."""
+        """Return how many numbers the first layer takes, and how many the last one of what a seat sees makes."""
+        if self.features:
+            return len(self.columns), FROM_FEATURES + 1
         if self.spread is None or self.named is None:
             return len(self.columns), actions + 1
         return self.spread.shape[1], self.named.shape[1]
@@ -74,13 +89,14 @@ class Inputs:
 
 def inputs_of(batches: Sequence[Batch], seed: int) -> Inputs:
     """Return what a net for these batches reads; random games with this seed say which columns change, and how."""
-    width = batches[0].layout.size
+    game = batches[0].game
+    width = game.features[0] or batches[0].layout.size
     low, high = np.full(width, np.inf), np.full(width, -np.inf)
     total, squares = np.zeros(width), np.zeros(width)
     for batch in batches:
         batch.reset(seed)
         for _ in range(LOOKS):
-            seen = batch.observation
+            seen = batch.features().state if game.has_features else batch.observation
             low, high = np.minimum(low, seen.min(axis=0)), np.maximum(high, seen.max(axis=0))
             total += seen.sum(axis=0, dtype=np.float64)
             squares += np.square(seen, dtype=np.float64).sum(axis=0)
@@ -90,11 +106,13 @@ def inputs_of(batches: Sequence[Batch], seed: int) -> Inputs:
     deviation = np.sqrt(np.maximum(squares / count - mean**2, 0.0))
     deviation = np.maximum(deviation, np.maximum(high - mean, mean - low) / FARTHEST)
     changes = high - low > LEAST_RANGE
-    cards = batches[0].game.card_numbers
-    if cards is None:
+    cards = game.card_numbers
+    if cards is None or game.has_features:
         columns = np.flatnonzero(changes)
         scale = 1.0 / deviation[columns]
-        return Inputs(columns, mean[columns].astype(np.float32), scale.astype(np.float32), len(columns))
+        return Inputs(
+            columns, mean[columns].astype(np.float32), scale.astype(np.float32), len(columns), features=game.features[1]
+        )
     return _with_cards(batches[0], cards(batches[0].book), mean, deviation, changes)
 
 

@@ -1,8 +1,10 @@
 """Proximal policy optimization: the arithmetic of training a net, in JAX.
 
 A net is a list of layers, each a pair of weights (inputs, outputs) and biases (outputs,), as float32. It turns an
-observation into a number for each action, the logarithm of its probability up to a constant, and a value: what the seat
-may expect to get in the end. `selfplay` plays the games, and `training` runs it all.
+observation into a number for each action, the logarithm of its probability up to a constant, and a value: what the
+seat may expect to get in the end. In a game that writes features, the last layer reads those of an action, and the one
+before it says how much the net looks for each number that comes of them. `selfplay` plays the games, and `training`
+runs it all.
 """
 
 from __future__ import annotations
@@ -49,6 +51,14 @@ class Decisions(NamedTuple):
     """(N,) float32: what the value should have been."""
     weight: Any
     """(N,) float32: 0 for a decision that does not count."""
+    offered: Any = None
+    """The legal actions with their features, in a game that writes them."""
+
+    def part(self, chosen: npt.NDArray[np.int64]) -> Decisions:
+        """Return some of the decisions, as JAX takes them."""
+        offered = None if self.offered is None else self.offered[chosen].padded()
+        rows = {name: each[chosen] for name, each in self._asdict().items() if name != "offered"}
+        return Decisions(**rows, offered=offered)
 
 
 def new_layers(sizes: tuple[int, ...], chance: np.random.Generator) -> Layers:
@@ -61,11 +71,28 @@ def new_layers(sizes: tuple[int, ...], chance: np.random.Generator) -> Layers:
     return made
 
 
-def outputs(layers: Layers, shared: Any, observation: Any) -> tuple[Any, Any]:
+def new_net(sizes: tuple[int, ...], features: int, chance: np.random.Generator) -> Layers:
+    """Return a net with random weights; one that reads features of actions has one layer more, for these."""
+    layers = new_layers(sizes, chance)
+    if features:
+        weights = chance.normal(0.0, np.sqrt(2.0 / features), (features, sizes[-1] - 1)).astype(np.float32)
+        layers.append((jnp.asarray(weights), jnp.zeros(sizes[-1] - 1, jnp.float32)))
+    return layers
+
+
+def outputs(layers: Layers, shared: Any, observation: Any, mask: Any, offered: Any = None) -> tuple[Any, Any]:
     """Return what a net says to what it reads (N, C): numbers of the actions (N, A), and values (N,).
 
-    `shared` are the two tables by which it shares weights, or None (see `inputs`).
+    `shared` are the two tables by which it shares weights, or None (see `inputs`). `offered` are the legal actions with
+    their features, or None; with them the net says 0 of every action that is not legal.
     """
+    if offered is not None:
+        *layers, (weights, biases) = layers
+        wanted, value = outputs(layers, None, observation, mask)
+        made = jnp.maximum(offered.rows @ weights + biases, 0.0)
+        each = jnp.sum(made * wanted.at[offered.owner].get(mode="fill", fill_value=0.0), axis=1)
+        numbers = jnp.zeros(mask.shape, jnp.float32).at[offered.owner, offered.action].set(each, mode="drop")
+        return numbers, value
     if shared is not None:
         spread, named = shared
         (first, first_biases), *others, (last, last_biases) = layers
@@ -79,15 +106,15 @@ def outputs(layers: Layers, shared: Any, observation: Any) -> tuple[Any, Any]:
 
 
 @jax.jit
-def said(layers: Layers, shared: Any, observation: Any, mask: Any) -> tuple[Any, Any]:
+def said(layers: Layers, shared: Any, observation: Any, mask: Any, offered: Any = None) -> tuple[Any, Any]:
     """Return the logarithms of the chances of all actions (N, A), and the values (N,)."""
-    numbers, value = outputs(layers, shared, observation)
+    numbers, value = outputs(layers, shared, observation, mask, offered)
     return jax.nn.log_softmax(jnp.where(mask != 0, numbers, NEVER)), value
 
 
 def loss(layers: Layers, shared: Any, seen: Decisions, entropy_weight: Any) -> Any:
     """Return how bad a net is on decisions."""
-    numbers, value = outputs(layers, shared, seen.observation)
+    numbers, value = outputs(layers, shared, seen.observation, seen.mask, seen.offered)
     chances = jax.nn.log_softmax(jnp.where(seen.mask != 0, numbers, NEVER))
     chosen = jnp.take_along_axis(chances, seen.action[:, None], axis=1)[:, 0]
     odds = jnp.exp(chosen - seen.log_chance)

@@ -5,16 +5,20 @@ The games of a `Batch` go on over many rounds. In some of them, or in all, rival
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from quintain.engine.errors import BadOption
+from quintain.engine.rules.game import Game
+from quintain.envs.arguments import Form
 from quintain.envs.batch import Batch
 from quintain.envs.learning import ppo
 from quintain.envs.learning.choosers import Chooser, drawn
 from quintain.envs.learning.inputs import Inputs
+from quintain.envs.learning.offered import Offered
 
 Numbers = npt.NDArray[np.float32]
 WIN, MARGIN = 0.6, 0.4
@@ -53,6 +57,8 @@ class Round:
     """(T, N)."""
     reward: Numbers
     """(T, N, S)."""
+    offered: list[Offered]
+    """For each step the legal actions with their features, in a game that writes them."""
 
     @classmethod
     def blank(cls, steps: int, batch: Batch, width: int) -> Round:
@@ -68,6 +74,7 @@ class Round:
             learns=np.ones(shape, np.bool_),
             done=np.zeros(shape, np.bool_),
             reward=np.zeros((*shape, batch.seats), np.float32),
+            offered=[],
         )
 
     def decisions(self, decay: float) -> ppo.Decisions:
@@ -85,6 +92,7 @@ class Round:
             advantage=advantage.astype(np.float32),
             target=target.astype(np.float32),
             weight=counts.astype(np.float32),
+            offered=Offered.joined(self.offered) if self.offered else None,
         )
 
 
@@ -103,8 +111,11 @@ def play_round(
         ) from error
     place, shared = np.arange(batch.games), inputs.shared
     for t in range(steps):
-        made.observation[t], made.mask[t], made.seat[t] = inputs(batch.observation), batch.mask, batch.seat
-        chances, value = map(np.array, ppo.said(layers, shared, made.observation[t], made.mask[t]))
+        (made.observation[t], offered), made.mask[t], made.seat[t] = inputs.look(batch), batch.mask, batch.seat
+        made.offered += [offered] if offered else []
+        chances, value = map(
+            np.array, ppo.said(layers, shared, made.observation[t], made.mask[t], offered and offered.padded())
+        )
         action = drawn(chances, chance)
         if rivals is not None:
             made.learns[t] = (made.seat[t] == place % batch.seats) | (place >= rivals.games)
@@ -127,6 +138,14 @@ def rewards(batch: Batch) -> Numbers:
     return made.astype(np.float32)
 
 
+def new_batch(
+    game: Game, games: int, seats: int | None, options: Mapping[str, object] | None, *, auto_reset: bool = True
+) -> Batch:
+    """Return a batch in which a net learns; it observes only where the game writes no features. Raises BadOption."""
+    observation: Form | None = None if game.has_features else "float32"
+    return Batch(game, games, seats=seats, options=options, observation=observation, auto_reset=auto_reset)
+
+
 def share_of_wins(like: Batch, one: Chooser, other: Chooser, games: int, seed: int) -> float:
     """Return the share of the wins, from 0 to 1, that `one` gets against `other` in all other seats.
 
@@ -134,7 +153,7 @@ def share_of_wins(like: Batch, one: Chooser, other: Chooser, games: int, seed: i
     1 / seats.
     """
     seats = like.seats
-    batch = Batch(like.game, games, seats=seats, options=like.options, auto_reset=False)
+    batch = new_batch(like.game, games, seats, like.options, auto_reset=False)
     batch.reset(seed)
     own, place = np.arange(games) % seats, np.arange(games)
     while (goes_on := batch.to_act != 0).any():

@@ -17,6 +17,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -151,14 +152,18 @@ class Training:
         """
         if len(set(seats)) != len(seats):
             raise BadOption(f"a number of seats is named twice in {', '.join(map(str, seats))}")
-        batches = tuple(Batch(game, recipe.games, seats=each, options=options) for each in seats or (None,))
+        batches = tuple(
+            selfplay.new_batch(game, recipe.games, each, given)
+            for each in seats or (game.seats[2],)
+            for given in meetings(game, game.check_seats(each), options or {})
+        )
         inputs = inputs_of(batches, rng.mix(recipe.seed, 2))
         first, last = inputs.sizes(game.actions)
         recipe = dataclasses.replace(recipe, hidden=recipe.hidden or hidden_of(first))
         for batch in batches:
             batch.reset(rng.mix(recipe.seed, 0))
         chance = np.random.Generator(np.random.PCG64(recipe.seed))
-        layers = ppo.new_layers((first, *recipe.hidden, last), chance)
+        layers = ppo.new_net((first, *recipe.hidden, last), inputs.features, chance)
         steps = ppo.OPTIMIZER.init(layers)
         frozen = choosers.by_level(level(recipe.frozen), game) if recipe.frozen else None
         return cls(game, recipe, batches, inputs, chance, layers, steps, frozen=frozen)
@@ -166,7 +171,7 @@ class Training:
     @property
     def seats(self) -> tuple[int, ...]:
         """The numbers of seats with which the net learns to play."""
-        return tuple(batch.seats for batch in self.batches)
+        return tuple(dict.fromkeys(batch.seats for batch in self.batches))
 
     @property
     def options(self) -> dict[str, object]:
@@ -206,13 +211,12 @@ class Training:
         one, against = choosers.best_of(self.inputs, self.layers), self.recipe.against
 
         def share(other: choosers.Chooser, games: int = selfplay.MEASURED) -> float:
-            seed = rng.mix(self.recipe.seed, 1)
-            shares = [selfplay.share_of_wins(batch, one, other, games, seed) for batch in self.batches]
+            each, seed = max(games // len(self.batches), 1), rng.mix(self.recipe.seed, 1)
+            shares = [selfplay.share_of_wins(batch, one, other, each, seed) for batch in self.batches]
             return sum(shares) / len(shares)
 
         def share_of_level() -> float:
-            each = selfplay.MEASURED_BY_LEVEL // len(self.batches)
-            return share(choosers.by_level(level(against), self.game), max(each, 1))
+            return share(choosers.by_level(level(against), self.game), selfplay.MEASURED_BY_LEVEL)
 
         return Point(
             round=self.done,
@@ -232,10 +236,11 @@ class Training:
             "curve": json.dumps([dataclasses.astuple(point) for point in self.curve]),
         }
         layers = self.inputs.folded([[np.asarray(part, np.float32) for part in layer] for layer in self.layers])
-        sizes = (layers[0][0].shape[0], *(len(biases) for _, biases in layers))
-        rows = tuple(array("f", weights.tobytes() + biases.tobytes()) for weights, biases in layers)
+        rows = [array("f", weights.tobytes() + biases.tobytes()) for weights, biases in layers]
+        of_actions = rows.pop() if self.inputs.features else array("f")
+        sizes = (layers[0][0].shape[0], *(len(biases) for _, biases in layers[: len(rows)]))
         columns = tuple(self.inputs.columns[: self.inputs.plain].tolist())
-        return net_files.NetFile(columns, sizes, rows, about)
+        return net_files.NetFile(columns, sizes, tuple(rows), about, of_actions)
 
     def save(self, file: Path) -> None:
         """Write a checkpoint; whoever is killed meanwhile leaves the one before it whole."""
@@ -314,9 +319,9 @@ class Training:
             order = self.chance.permutation(count)
             for first in range(0, count - rows + 1, rows):
                 chosen = order[first : first + rows]
-                part = ppo.Decisions(*(each[chosen] for each in seen))
                 self.layers, self.steps = ppo.improved(
-                    self.layers, self.steps, self.inputs.shared, part, recipe.rate * left, recipe.entropy * left
+                    *(self.layers, self.steps, self.inputs.shared, seen.part(chosen)),
+                    *(recipe.rate * left, recipe.entropy * left),
                 )
 
     def _keep(self) -> None:
@@ -324,6 +329,18 @@ class Training:
         if len(self.pool) == MOST_PAST:
             self.pool = self.pool[::2]
         self.pool.append(jax.tree.map(lambda each: each.copy(), self.layers))
+
+
+def meetings(game: Game, seats: int, options: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """Return the options with which a net learns: with each choice of ready-made decks, if no decks are given.
+
+    So it learns to play all of them, and none of them always sits in the same seat.
+    """
+    for option in game.text.OPTIONS:
+        if option.kind == "files" and len(option.choices) >= seats and option.name not in options:
+            chosen = enumerate(combinations(option.choices, seats))
+            return [{**options, option.name: [*each[at % seats :], *each[: at % seats]]} for at, each in chosen]
+    return [options]
 
 
 def hidden_of(inputs: int) -> tuple[int, ...]:

@@ -44,7 +44,7 @@ from quintain.games.round_table.deck_laws import (
 )
 from quintain.games.round_table.play_area import in_play
 from quintain.games.round_table.scene import printed
-from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, card_numbers, face, kind_words
+from quintain.games.round_table.words import KIND_GROUPS, KINDS, card_name, face, kind_words, printed_numbers
 
 CLAUSES = (("RT-8", "RT-9"), ("RT-15", "RT-21"), ("RT-13",), ("RT-14",), ("RT-18", "RT-26"), ("RT-19",))
 """The rules of each kind of card, from Demesnes to Redirects."""
@@ -260,7 +260,7 @@ class RoundTableCollection:
 
 def _listed(card: st.Card) -> ListedCard:
     """Return a card of the list; the RP of a Demesne are what it gives, those of other cards what they cost."""
-    numbers = f"{card.rp} RP" if card.kind == st.DEMESNE else card_numbers(card)
+    numbers = f"{card.rp} RP" if card.kind == st.DEMESNE else printed_numbers(card)
     costs = () if card.kind == st.DEMESNE else (Stat("cost", card.rp, words="RP"),)
     words, stats = kind_words(card, card.types), (*costs, *printed(card))
     sort = "" if words == KINDS[card.kind] else words

@@ -7,6 +7,7 @@ Each of these functions asks which decision is due, and leaves the rest to the c
 from quintain.engine import rule, tell
 from quintain.games.round_table import setting_up, summer
 from quintain.games.round_table import state as st
+from quintain.games.round_table.action_features import ACTION_FEATURES, action_features
 from quintain.games.round_table.effects import renown_of, total
 from quintain.games.round_table.play_area import is_copy, take_stock
 from quintain.games.round_table.policy import policy
@@ -14,15 +15,19 @@ from quintain.games.round_table.secrecy import hide, redeal
 from quintain.games.round_table.setting_up import deal
 from quintain.games.round_table.spring import attach, legal_bearers, legal_recruits, pick_up, play_lasting_card
 from quintain.games.round_table.state import ACTIONS, LONGEST, OUTCOMES, Book, State
+from quintain.games.round_table.state_features import STATE_FEATURES, state_features
 from quintain.games.round_table.triggers import take_back
 from quintain.games.round_table.winter import debtor, drop, next_seat, settle, trigger_winter
 
 __all__ = [
     "ACTIONS",
+    "ACTION_FEATURES",
     "LONGEST",
     "OUTCOMES",
+    "STATE_FEATURES",
     "Book",
     "State",
+    "action_features",
     "deal",
     "hide",
     "legal",
@@ -30,6 +35,7 @@ __all__ = [
     "play",
     "policy",
     "redeal",
+    "state_features",
     "to_act",
 ]
 

@@ -62,7 +62,7 @@ def rp_words(card: Card, rp: int) -> str:
     return f"{rp} RP" if rp == card.rp else f"{rp} RP instead of {card.rp}"
 
 
-def card_numbers(card: Card, rp: int | None = None) -> str:
+def printed_numbers(card: Card, rp: int | None = None) -> str:
     """Return a card's kind and numbers, such as ``Knight, 6 RP, Influence 5, Resistance 4``."""
     numbers = [kind_words(card, card.types), rp_words(card, card.rp if rp is None else rp)]
     strengths = (("Influence", card.influence), ("Resistance", card.resistance))

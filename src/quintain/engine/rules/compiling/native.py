@@ -315,6 +315,7 @@ class RuleCompiler:
             "s": numba.from_dtype(self.game.state.dtype()),
             "mask": types.int8[::1],
             "values": types.float64[::1],
+            "state": types.float32[::1],
             "out": types.int8[::1] if name == "observe_int8" else types.float32[::1],
         } | dict.fromkeys(("scores", "ranks", "words"), INTEGER[::1])
         return tuple(of.get(parameter, INTEGER) for parameter in inspect.signature(self.contract[name]).parameters)
