@@ -15,6 +15,7 @@ from typing import Literal
 
 from quintain.conformance import (
     changes,
+    features,
     forms,
     lengths,
     lessons,
@@ -54,6 +55,7 @@ MODULES = (
     rulebooks,
     lessons,
     observations,
+    features,
 )
 CHECKS = {each.name: each for module in MODULES for each in vars(module).values() if isinstance(each, Check)}
 """All checks by name, in the order in which they are tried."""

@@ -19,7 +19,9 @@ from quintain.games.round_table.state import Book, Card, State
 CHOICES, WHATS, MOMENTS = 19, 19, 8
 SPLIT, CARD = CHOICES, CHOICES + 2
 """Where the number of Demesnes in a first hand stands, and where the card begins."""
-ROWS = CARD + sf.KINDS + 3 + sf.TYPES + 4 + st.STEPS + 4 + 6
+IN_HAND = CARD + sf.KINDS + 3 + sf.TYPES + 4 + st.STEPS + 4
+"""Where the number of copies in the own hand stands."""
+ROWS = IN_HAND + 6
 KNIGHT = ROWS + WHATS + MOMENTS
 KNIGHT_FEATURES, REGION_FEATURES = 12, 11
 REGION = KNIGHT + KNIGHT_FEATURES
@@ -55,6 +57,7 @@ def action_features(book: Book, s: State, seat: int, action: int, state: list[fl
         line = sf.line_in_use(s, seat)
     if line != st.NONE:
         describe_card(book, s, seat, line, out)
+        out[IN_HAND] = s.hand[seat][line] / sf.FEW
     if knight != st.NONE:
         describe_knight(book, s, seat, owner, knight, out)
     describe_attack(book, s, seat, owner, knight, place_of(s, choice, action, owner, knight), state, out)
@@ -94,7 +97,7 @@ def choice_of(s: State, seat: int, action: int) -> int:
 
 @rule
 def describe_card(book: Book, s: State, seat: int, line: int, out: list[float]) -> None:
-    """Write what is printed on a card, how many copies are where, and whether its seat can pay for it. RT-10, RT-33."""
+    """Write what is printed on a card, how many are in play, and whether its seat can pay for it. RT-10, RT-33."""
     card = book.card[seat][line]
     out[CARD + card.kind] = 1.0
     at = CARD + sf.KINDS
@@ -116,7 +119,6 @@ def describe_card(book: Book, s: State, seat: int, line: int, out: list[float]) 
     at += 4
     price = cost(book, s, seat, line)
     free = s.capacity[seat] - s.allocated[seat]
-    out[at] = max(s.hand[seat][line], 0) / sf.FEW
     out[at + 1] = in_play(book, s, seat, line) / sf.FEW
     out[at + 2] = 1.0 if price <= free else 0.0
     out[at + 3] = max(-10, min(free - price, 20)) / 10.0
