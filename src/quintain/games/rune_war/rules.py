@@ -7,24 +7,30 @@ Here are the first defences and the actions of a turn. Further chapters are `sha
 from quintain.engine import B, rng, rule, tell
 from quintain.games.rune_war import battle
 from quintain.games.rune_war import state as st
+from quintain.games.rune_war.action_features import ACTION_FEATURES, action_features
 from quintain.games.rune_war.runes import answer, legal_field_runes, legal_question, play_field_rune
 from quintain.games.rune_war.secrecy import hide, redeal
 from quintain.games.rune_war.shape import mark_exposed, mark_free, put_card
 from quintain.games.rune_war.state import ACTIONS, LONGEST, OUTCOMES, Book, State
+from quintain.games.rune_war.state_features import STATE_FEATURES, state_features
 from quintain.games.rune_war.turns import draw, end_turn, out_of_hand, outcome
 
 __all__ = [
     "ACTIONS",
+    "ACTION_FEATURES",
     "LONGEST",
     "OUTCOMES",
+    "STATE_FEATURES",
     "Book",
     "State",
+    "action_features",
     "deal",
     "hide",
     "legal",
     "outcome",
     "play",
     "redeal",
+    "state_features",
     "to_act",
 ]
 
