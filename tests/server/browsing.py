@@ -160,6 +160,7 @@ def opened(browser: Any, html: str, width: int = 1280, height: int = 800, touch:
         page.set_viewport_size(size)
     else:
         page = browser.new_page(viewport=size, has_touch=touch, reduced_motion="reduce")
+        page.set_default_timeout(1000 * PATIENCE)
         page.complaints = []
         gather(page, page.complaints)
         page.route_web_socket("**/*", lambda socket: None)

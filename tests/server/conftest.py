@@ -196,6 +196,7 @@ def visit(browser, serving):
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme=theme, base_url=serving.url, **more
         )
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         cookies = guest.http.cookies.items()
         context.add_cookies([{"name": name, "value": value, "url": serving.url} for name, value in cookies])
