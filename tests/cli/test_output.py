@@ -27,6 +27,7 @@ from quintain.server.store.store import Store
 from quintain.server.store.upgrades import prepare
 
 SOURCE = Path(__file__).parents[1] / "puzzles" / "kings-court.records.json.gz"
+NET = Path(__file__).parents[2] / "src/quintain/games/kings_court/nets/two.safetensors"
 GOLDEN = Path(__file__).parents[1] / "golden" / "kings-court-bots.json"
 PROGRAM = Path(sys.executable).with_name("quintain")
 PLAIN_BOTS = ("--bots", "quintain.bots.random:Random", "--seed", "1", "--workers", "1")
@@ -70,6 +71,7 @@ LISTING: dict[str, tuple[str | Path, ...]] = {
         *("train", "kings-court", "--out", "court.safetensors", "-n", "1", "--games", "4", "--steps", "2"),
         *("--every", "1", "--seed", "1", "--against", "none"),
     ),
+    "net": ("net", str(NET)),
     "exploit": (
         *("exploit", "kings-court", "--bot", "random", "-n", "1", "--games", "4", "--steps", "2", "--judged", "2"),
         *("--seed", "1"),

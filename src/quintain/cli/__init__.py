@@ -34,6 +34,7 @@ from quintain.cli import (
     lab,
     learn,
     mute,
+    net,
     new_game,
     players,
     plugins,
@@ -274,6 +275,7 @@ app.command("compare", epilog=read_more("lab", "comparing"))(compare.compare_set
 app.command("dataset", epilog=read_more("environments", "datasets"))(dataset.write_dataset)
 app.command("exploit", epilog=read_more("environments", "a-best-response"))(exploit.print_response)
 app.command("train", epilog=read_more("environments", "a-net-by-self-play"))(train.train_net)
+app.command("net", epilog=read_more("nets", "what-a-file-says-of-itself"))(net.print_net)
 app.command("cards", epilog=read_more("command-line", "decks-and-cards-of-your-own"))(cards.list_cards)
 app.command("deck", epilog=read_more("command-line", "decks-and-cards-of-your-own"))(deck.show_deck)
 app.command("check", epilog=read_more("tutorial", "what-checks-it"))(check.check_game)

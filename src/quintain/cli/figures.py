@@ -204,12 +204,12 @@ def _picture(names: Sequence[str], analysis: Analysis, width: int) -> Table:
     for seat, name in enumerate(names):
         known = [*(step.known[seat] for step in analysis.steps), analysis.results[seat]]
         opened = [*(step.opened[seat] for step in analysis.steps), analysis.results[seat]]
-        table.add_row(Text(name, style="bold"), Text(_bars(known, width)), "by what they knew")
-        table.add_row("", Text(_bars(opened, width)), "with all cards open")
+        table.add_row(Text(name, style="bold"), Text(row_of_bars(known, width)), "by what they knew")
+        table.add_row("", Text(row_of_bars(opened, width)), "with all cards open")
     return table
 
 
-def _bars(chances: Sequence[float], width: int) -> str:
+def row_of_bars(chances: Sequence[float], width: int) -> str:
     """Return a bar for each chance, or if they are more than fit in, for some of them at equal distances."""
     columns = max(1, min(width, MOST_BARS, len(chances)))
     places = (round(column * (len(chances) - 1) / max(1, columns - 1)) for column in range(columns))
