@@ -13,8 +13,19 @@ from bots.nets import random_net, stubborn_net
 from bots.test_net_search import middle
 from quintain.bots import Budget, Grandmaster, Minstrel, level, levels, net_files
 from quintain.bots.drawing import drawn_action, power_of_e
-from quintain.bots.shipped_nets import SHARPNESS, drivers, has_net, lack_of_net, net_for, nets_of
+from quintain.bots.ismcts import TRIAL, warm_up
+from quintain.bots.shipped_nets import (
+    NET_TRIAL,
+    SHARPNESS,
+    Adviser,
+    drivers,
+    has_net,
+    lack_of_net,
+    net_for,
+    nets_of,
+)
 from quintain.engine.errors import BadGame, BadOption
+from quintain.engine.play.match import Match
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiling.compiled import load
 from quintain.engine.rules.game import Game
@@ -166,3 +177,24 @@ def test_a_grandmaster_searches_with_the_net_and_the_budget_of_a_champion(court:
     bot = Grandmaster(with_nets(court, tmp_path, stubborn_net(court, {wanted: 6.0})), 3)
     judged = {one.action: one.simulations for one in bot.judge(seen, Budget(simulations=200))}
     assert judged[wanted] > 0.6 * sum(judged.values())
+
+
+def test_advice_is_that_of_a_search_with_the_net(court: Game, tmp_path: Path):
+    load(drivers(court))
+    seen = middle(court)
+    wanted = seen.legal[-1]
+    adviser = Adviser(with_nets(court, tmp_path, stubborn_net(court, {wanted: 6.0})), 3, threads=1)
+    advice = adviser.advise(seen)
+    assert wanted in [one.action for one in advice] and len({one.action for one in advice}) == 3
+    assert [one.simulations for one in advice] == [NET_TRIAL.simulations] * 3
+    assert [one.share for one in advice] == sorted((one.share for one in advice), reverse=True)
+
+
+def test_advice_comes_without_a_net_where_there_is_none_for_the_seats_or_the_options(court: Game, tmp_path: Path):
+    warm_up(court)
+    garnets = Match.new(court, options={"garnets": [3, 0]}, seed="05" * 32)
+    seen = garnets.seen(min(garnets.to_act))
+    for of, at in ((court, seen), (with_nets(court, tmp_path), middle(court))):
+        advice = Adviser(of, 3, threads=1).advise(at)
+        assert len(advice) == min(3, len(at.legal))
+        assert all(NET_TRIAL.simulations < one.simulations <= TRIAL.simulations for one in advice)

@@ -167,14 +167,14 @@ class Ismcts:
         totals = zip(*(tree.shares for tree in turn.trees), strict=True)
         return tuple(sum(map(float, each)) / (rooms - sum(turn.left)) for each in totals)
 
-    def advise(self, seen: Seen) -> list[Judgement]:
+    def advise(self, seen: Seen, survey: Budget = SURVEY, trial: Budget = TRIAL) -> list[Judgement]:
         """Return the judgement of the best three legal actions, the best first.
 
         A search tries good moves often and all others rarely, so the shares that it finds cannot be compared. Here it
         only finds out which moves are worth a trial; then each of them is tried as often as the others.
         """
-        found = sorted(self.judge(seen, SURVEY), key=lambda one: (-one.simulations, -one.share))
-        tried = [self.judge(seen, TRIAL, one.action)[0] for one in found[:ADVISED]]
+        found = sorted(self.judge(seen, survey), key=lambda one: (-one.simulations, -one.share))
+        tried = [self.judge(seen, trial, one.action)[0] for one in found[:ADVISED]]
         return sorted(tried, key=lambda one: -one.share)
 
     @property

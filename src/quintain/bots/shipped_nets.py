@@ -17,19 +17,22 @@ import msgspec
 from quintain.bots import background, net, net_tree
 from quintain.bots.bot import Budget
 from quintain.bots.drawing import drawn_action
-from quintain.bots.ismcts import Ismcts, Turn
+from quintain.bots.ismcts import Ismcts, Judgement, Turn
 from quintain.bots.net_search import NetSearch
 from quintain.bots.net_tree import search_by_net
 from quintain.engine.errors import BadGame, BadOption
 from quintain.engine.rules import rng
 from quintain.engine.rules.compiling.compiled import Example, is_warm
 from quintain.engine.rules.game import Game
+from quintain.engine.rules.state import Record
 from quintain.engine.seen.seen import Seen
 
 SHARPNESS = 200
 """How much Minstrel sharpens the chances of a net, in hundredths: half as probable is taken a quarter as often."""
 WITHOUT = Budget(simulations=200)
 """The budget of a Minstrel that has no net, a Squire's."""
+NET_SURVEY, NET_TRIAL = Budget(simulations=400, seconds=1.0), Budget(simulations=200, seconds=0.7)
+"""What advice with a net may spend on finding the best moves, and on each of them: no more time than without one."""
 
 
 class ShippedNet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,6 +142,30 @@ class Grandmaster(NetSearch):
     def _begin(self, seen: Seen, budget: Budget) -> Turn:
         self.lack = lack_of_net(self.game, self.game.seats_of(seen.book))
         return Ismcts._begin(self, seen, budget) if self.lack else super()._begin(seen, budget)
+
+
+class Adviser(Grandmaster):
+    """Gives the advice of a search with the net that comes with the game, or of one without it.
+
+    A net knows the game as its usual options make it. Where a table has others, no net advises.
+    """
+
+    def advise(self, seen: Seen, survey: Budget = NET_SURVEY, trial: Budget = NET_TRIAL) -> list[Judgement]:
+        """Return the judgement of the best three legal actions, the best first."""
+        if self._is_known(seen) and is_warm(self.game, search_by_net):
+            return super().advise(seen, survey, trial)
+        return Ismcts(self.game, self.seed, self.threads).advise(seen)
+
+    def _is_known(self, seen: Seen) -> bool:
+        """Tell whether a net that can be used comes with the game for this table."""
+        seats = self.game.seats_of(seen.book)
+        return has_net(self.game, seats) and _usual_book(self.game, seats) == seen.book
+
+
+@cache
+def _usual_book(game: Game, seats: int) -> Record:
+    """Return the book of a game with its usual options; making one takes as long as a short search."""
+    return game.make_book(seats, game.read_options(seats, {}))
 
 
 def drivers(game: Game) -> Iterator[Example]:

@@ -18,6 +18,7 @@ from typing import NamedTuple, ParamSpec, TypeVar
 from quintain import bots
 from quintain.bots import Player
 from quintain.bots.ismcts import Ismcts, Judgement
+from quintain.bots.shipped_nets import Adviser
 from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.rules.registry import game, register_files
 from quintain.engine.seen.seen import Seen
@@ -164,5 +165,5 @@ def _is_ready(game_id: str) -> bool:
 
 
 def _judge(seen: Seen) -> list[Judgement] | None:
-    adviser = Ismcts(seen.game, secrets.randbits(62), threads=1)
+    adviser = Adviser(seen.game, secrets.randbits(62), threads=1)
     return None if adviser.is_getting_ready else adviser.advise(seen)
