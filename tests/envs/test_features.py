@@ -1,6 +1,7 @@
 """Features of batches, and nets that learn from them."""
 
 import dataclasses
+import json
 from pathlib import Path
 
 import numpy as np
@@ -120,6 +121,8 @@ def test_a_net_meets_all_ready_made_decks_each_in_several_seats(table: Game) -> 
     met = [each["decks"] for each in meetings(table, 2, {})]
     assert len(met) == len({frozenset(each) for each in met}) == 6
     assert len({decks[0] for decks in met}) > 2
+    options = json.loads(Training.new(table, TINY).net().metadata["options"])
+    assert options["regions"] == "['5']" and options["decks"].count(" or ") == 5
     assert meetings(table, 2, {"decks": ["hedge-host"]}) == [{"decks": ["hedge-host"]}]
     assert meetings(game("kings-court"), 2, {}) == [{}]
 

@@ -147,7 +147,8 @@ class Grandmaster(NetSearch):
 class Adviser(Grandmaster):
     """Gives the advice of a search with the net that comes with the game, or of one without it.
 
-    A net knows the game as its usual options make it. Where a table has others, no net advises.
+    A net knows the game as its usual options make it, unless it reads features, which tell it of all cards. Where a
+    table has other options than it knows, no net advises.
     """
 
     def advise(self, seen: Seen, survey: Budget = NET_SURVEY, trial: Budget = NET_TRIAL) -> list[Judgement]:
@@ -159,7 +160,7 @@ class Adviser(Grandmaster):
     def _is_known(self, seen: Seen) -> bool:
         """Tell whether a net that can be used comes with the game for this table."""
         seats = self.game.seats_of(seen.book)
-        return has_net(self.game, seats) and _usual_book(self.game, seats) == seen.book
+        return has_net(self.game, seats) and (self.game.has_features or _usual_book(self.game, seats) == seen.book)
 
 
 @cache

@@ -229,7 +229,7 @@ class Training:
         """Return the net as it is now, with all that its file says of how it came about."""
         about = net_files.made_for(self.game) | {
             "seats": ",".join(map(str, self.seats)),
-            "options": json.dumps({name: str(value) for name, value in self.options.items()}),
+            "options": json.dumps(self._options_met()),
             "recipe": json.dumps(dataclasses.asdict(self.recipe)),
             "rounds": str(self.done),
             "seconds": f"{self.seconds:.0f}",
@@ -241,6 +241,11 @@ class Training:
         sizes = (layers[0][0].shape[0], *(len(biases) for _, biases in layers[: len(rows)]))
         columns = tuple(self.inputs.columns[: self.inputs.plain].tolist())
         return net_files.NetFile(columns, sizes, tuple(rows), about, of_actions)
+
+    def _options_met(self) -> dict[str, str]:
+        """Return the options of its games in words; batches may differ in some."""
+        met = {name: dict.fromkeys(str(batch.options[name]) for batch in self.batches) for name in self.options}
+        return {name: " or ".join(values) for name, values in met.items()}
 
     def save(self, file: Path) -> None:
         """Write a checkpoint; whoever is killed meanwhile leaves the one before it whole."""
