@@ -18,7 +18,21 @@ PACKAGES = ("engine", "games", "bots", "lab", "envs", "server", "conformance", "
 """The packages, from the bottom: each imports only from itself and from those below it."""
 FLOORS = {
     "engine": ("", "rules", "seen", "play"),
-    "server": ("", "model", "store", "people", "tables", "study", "workshop", "pages", "http", "run"),
+    "server": (
+        "",
+        "model",
+        "store",
+        "people",
+        "tables",
+        "beside",
+        "study",
+        "workshop",
+        "pages",
+        "posted",
+        "browser",
+        "http",
+        "run",
+    ),
 }
 """The floors of a package, from the bottom: its own modules, then its folders, each a package of its own."""
 MOST_MODULES = 20

@@ -116,7 +116,7 @@ def link(platform: Platform, objects: list[Path], out: Path, symbols: list[str])
         given.append(f"/machine:{'arm64' if 'arm64' in platform.name else 'x64'}")
         given += [f"/export:{each}" for each in symbols]
     elif kind == "wasm32":
-        given = ["--no-entry", "--strip-all", "-z", f"stack-size={STACK}", "--export=__heap_base", "-o", out]
+        given = ["-shared", "--experimental-pic", "--strip-all", "-o", out]
         given += [f"--export={each}" for each in symbols]
     else:
         given = ["-target", zig_target(platform), "-shared", "-s", f"-Wl,-install_name,@rpath/{out.name}", "-o", out]

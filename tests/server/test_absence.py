@@ -19,7 +19,7 @@ from quintain.server.model.entries import CLOSED, MOVED, RETURNED, SKIPPED, STAN
 from quintain.server.run.app import create_app
 from quintain.server.tables import acts, live_table, table
 from quintain.server.tables.table import Table
-from quintain.server.tables.workers import Chosen
+from quintain.server.tables.thinking import Chosen
 from server.guests import UNLIMITED
 from server.simulated import Caller, SimulatedLoop, simulated
 

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from quintain.server.beside.workers import Workers
 from quintain.server.model.making import ME, OPEN
 from quintain.server.run.hearing import Hearing
 from quintain.server.store import peers as peers_module
@@ -18,7 +19,6 @@ from quintain.server.store.store import Store
 from quintain.server.tables import acts
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.memory import Tables
-from quintain.server.tables.workers import Workers
 from server.guests import PATIENCE
 from server.stores import Pair, rows
 

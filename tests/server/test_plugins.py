@@ -17,11 +17,11 @@ from quintain.bots import Level, levels
 from quintain.engine.errors import BadOption
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
+from quintain.server.beside.workers import Workers
 from quintain.server.model.levels import time_of
 from quintain.server.model.making import check_ratable
 from quintain.server.pages import heraldry
 from quintain.server.pages.rendering import sheets
-from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 from remade import remade
 from server.browsing import Person, play

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosedError
 
 from quintain.engine.errors import IllegalMove
 from quintain.engine.play.match import Match
+from quintain.server.beside.workers import Workers
 from quintain.server.model.entries import MOVED
 from quintain.server.model.making import ME, OPEN
 from quintain.server.processes import Stopping
@@ -19,7 +20,6 @@ from quintain.server.refused import Refused
 from quintain.server.store.store import Store
 from quintain.server.tables import acts
 from quintain.server.tables.memory import IN_PLAY, Tables
-from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 from server.guests import PATIENCE, Serving, is_over, wait_until
 

@@ -30,7 +30,7 @@ from quintain.server.model.entries import (
     Made,
     Sitter,
 )
-from quintain.server.tables.workers import Chosen
+from quintain.server.tables.thinking import Chosen
 from server.simulated import TICK, Caller, SimulatedLoop, simulated
 
 TABLE = "twin"

@@ -14,7 +14,6 @@ from litestar.response import Redirect
 from minijinja import safe
 
 from quintain.server.http.answers import answer_json, capitalized, page, set_cookie
-from quintain.server.http.posts import Forgetting, Posted, Recovering, ShowingRecovery
 from quintain.server.http.requests import address_of, note_device, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.pages.contexts import CSRF, page_context, qr
@@ -23,6 +22,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of
 from quintain.server.people.identities import groups_of
 from quintain.server.people.players import Visitor, new_device, new_id
+from quintain.server.posted.posts import Forgetting, Posted, Recovering, ShowingRecovery
 from quintain.server.refused import Refused
 from quintain.server.store.devices import Recovery
 from quintain.server.tables import acts

@@ -16,8 +16,6 @@ from quintain.engine.rules.registry import game
 from quintain.server.clock import now
 from quintain.server.http.answers import answer_json, page, status_of
 from quintain.server.http.documented import takes
-from quintain.server.http.new_tables import new_table, text_of, wrong_fields
-from quintain.server.http.posts import MakingTable, Newcomer, Posted, QuickMatch
 from quintain.server.http.requests import Post, address_of, ensure_name, note_device, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import show
@@ -43,6 +41,8 @@ from quintain.server.pages.lobby_pages import (
 )
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
+from quintain.server.posted.new_tables import new_table, text_of, wrong_fields
+from quintain.server.posted.posts import MakingTable, Newcomer, Posted, QuickMatch
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
 from quintain.server.tables.learner import begin

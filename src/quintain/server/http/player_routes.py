@@ -12,7 +12,6 @@ from litestar.response import Stream
 from quintain.engine.errors import QuintainError
 from quintain.server.http.answers import capitalized, page, set_cookie, status_of
 from quintain.server.http.identity_routes import own_page
-from quintain.server.http.posts import BringingIn
 from quintain.server.http.records import zipped
 from quintain.server.http.requests import address_of, ensure_name, note_device, read_post
 from quintain.server.http.site import AnyRequest, Reply, TheSite
@@ -23,6 +22,7 @@ from quintain.server.pages.player_pages import pair_context, player_context
 from quintain.server.pages.rating_pages import best_context, index_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor, new_device
+from quintain.server.posted.posts import BringingIn
 from quintain.server.refused import Refused
 from quintain.server.tables import bringing_in
 from quintain.server.turns import Asker

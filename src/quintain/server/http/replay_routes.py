@@ -11,12 +11,12 @@ from litestar.params import FromPath, FromQuery
 from quintain.engine.errors import BadOption
 from quintain.server.http.answers import FRAMED_HERE, is_partial, page
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import PlayingOn
 from quintain.server.http.requests import address_of, ensure_name, read_post
 from quintain.server.http.site import AnyRequest, Reply, TheSite
 from quintain.server.http.table_answers import show_new
 from quintain.server.model.levels import levels
 from quintain.server.pages.old_games import finished_match, inset_context, replay_context
+from quintain.server.posted.posts import PlayingOn
 from quintain.server.refused import Refused
 from quintain.server.tables import playing_on
 

@@ -1,46 +1,33 @@
 """Reading requests: the fields of a post, its checks against floods and forgery, and the sender's name and address.
 
-Each handler of a post begins with `read_post`. `posts.py` says what posts hold, `limits.py` counts them.
+Each handler of a post begins with `read_post`. In `posted`, `posts.py` says what posts hold, `limits.py` counts them.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Generic, Literal, TypeVar, get_args, get_origin
-from urllib.parse import parse_qsl, urlsplit
+from typing import Generic, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
 from litestar.datastructures import UploadFile
-from msgspec import structs
 
-from quintain.engine.errors import BadOption, quoted
+from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names
-from quintain.server.http.posts import Named, Posted, is_number
 from quintain.server.http.site import AnyRequest, Connection, Site
 from quintain.server.limits import household
 from quintain.server.model.levels import is_reserved
 from quintain.server.pages.contexts import CSRF
 from quintain.server.people.players import Visitor
+from quintain.server.posted.fields import NeedsName, decoded, form_fields
+from quintain.server.posted.posts import Named, Posted
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
 
 JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"
-MOST_FIELDS = 200
-MOST_DIGITS = 20
-"""So many characters of a number are read."""
-WRONG_FIELD = re.compile(r"at `\$\.([a-z_]+)|field `([a-z_]+)`")
-"""Where an error of msgspec names a field."""
 Given = TypeVar("Given", bound=Posted)
 Given_co = TypeVar("Given_co", bound=Posted, covariant=True)
-
-
-class NeedsName(Refused):
-    """Raised if somebody without a name does something that needs one."""
-
-    def __init__(self) -> None:
-        super().__init__(403, acts.NAMELESS)
 
 
 class StaleForm(Refused):
@@ -79,45 +66,6 @@ async def read_post(request: AnyRequest, site: Site, kind: type[Given]) -> Post[
     if visitor.fresh or not (is_own and site.sessions.hold(visitor)):
         raise StaleForm({name: each for name, each in posted.items() if name != CSRF and isinstance(each, str)})
     return Post(visitor, decoded(posted, kind), posted)
-
-
-def decoded(posted: Mapping[str, object], kind: type[Given]) -> Given:
-    """Return the fields of a post as a struct; raises Refused for a wrong field.
-
-    As forms know only text, a number may be its digits, and a switch "on" or "off". Null stands for a missing field.
-    """
-    takes = {field.name: field.type for field in structs.fields(kind)}
-    given = {name: _read(posted[name], takes[name]) for name in takes.keys() & posted.keys()}
-    try:
-        return msgspec.convert({name: each for name, each in given.items() if each is not None}, kind)
-    except msgspec.ValidationError as error:
-        found = WRONG_FIELD.search(str(error))
-        name = found[1] or found[2] if found else ""
-        if name not in takes:
-            raise Refused(400, str(error)) from error
-        words = f"{name} must be {_takes(takes[name])}"
-        if "enum" in str(error):
-            raise Refused(422, f"{words}, not {quoted(posted[name])}") from error
-        raise Refused(400, words) from error
-
-
-def _read(given: object, kind: object) -> object:
-    """Return a field as a number or a switch if it takes one and holds the text of one; else as it is."""
-    if kind is int and isinstance(given, str) and is_number(given.removeprefix("-")):
-        return int(given[:MOST_DIGITS])
-    if kind is bool and given in ("on", "true", "off", "false", ""):
-        return given in ("on", "true")
-    return given
-
-
-def _takes(kind: object) -> str:
-    """Return in words which values a field takes."""
-    if get_origin(kind) is Annotated:
-        return _takes(get_args(kind)[0])
-    if get_origin(kind) is Literal:
-        return f"one of {', '.join(filter(None, get_args(kind)))}"
-    words = {int: "a whole number", str: "text", bool: "true or false", int | str: "a whole number, or text"}
-    return words.get(kind, "a list of texts" if get_origin(kind) is list else "an object")  # type: ignore[call-overload, no-any-return]
 
 
 def address_of(connection: Connection) -> str:
@@ -190,11 +138,7 @@ async def _fields(request: AnyRequest, posted: type[Posted]) -> dict[str, object
         if kind == MULTIPART:
             return await _uploaded(request)
         if kind == FORM:
-            pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
-            lists = {field.name for field in structs.fields(posted) if get_origin(field.type) is list}
-            return dict(pairs) | {
-                name: [text for key, text in pairs if key == name] for name in lists & dict(pairs).keys()
-            }
+            return form_fields(body, posted)
     except (ValueError, RecursionError) as error:
         raise Refused(400, f"what was posted cannot be read: {error}") from error
     raise Refused(415, f"post a form ({FORM}) or JSON ({JSON})")

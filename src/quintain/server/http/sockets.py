@@ -1,7 +1,7 @@
 """Sockets: each sends one viewer their whole private view of a table or the lobby, again whenever it changes.
 
-A socket takes no messages: people act by posts (`posts.py`). A slow reader misses some views, but never the last.
-`drawing.py` and `lobby.py` draw what is sent.
+A socket takes no messages: people act by posts (`posted/posts.py`). A slow reader misses some views, but
+never the last. `drawing.py` and `lobby.py` draw what is sent.
 """
 
 from __future__ import annotations

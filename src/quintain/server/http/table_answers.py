@@ -9,13 +9,14 @@ from litestar.response import Redirect
 
 from quintain.engine.errors import QuintainError
 from quintain.server.http.answers import answer_json, is_partial, notice_alone, page, status_of
-from quintain.server.http.requests import NeedsName, address_of, wants_json
+from quintain.server.http.requests import address_of, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site
 from quintain.server.pages import contexts
 from quintain.server.pages.drawing import move_link
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.since import looked_back
 from quintain.server.people.players import Visitor
+from quintain.server.posted.fields import NeedsName
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
 from quintain.server.tables.live_table import LiveTable, Viewing
 

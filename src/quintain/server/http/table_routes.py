@@ -11,7 +11,6 @@ from msgspec import to_builtins
 from quintain.engine.rules.registry import game
 from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import ACTS, FOR_PAGES, Newcomer, TableAct
 from quintain.server.http.records import record_of
 from quintain.server.http.requests import address_of, ensure_name, read_post
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
@@ -22,6 +21,7 @@ from quintain.server.pages.drawing import move_link
 from quintain.server.pages.old_games import old_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.since import steps_json
+from quintain.server.posted.posts import ACTS, FOR_PAGES, Newcomer, TableAct
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable, Viewing

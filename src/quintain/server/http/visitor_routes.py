@@ -12,11 +12,11 @@ from quintain.engine.errors import QuintainError
 from quintain.engine.rules.registry import all_games, game
 from quintain.server.http.answers import answer_json, page, status_of
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import ChoosingTheme, Confirming, Naming, Posted, Talking
 from quintain.server.http.requests import give_name, note_device, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.pages import contexts
 from quintain.server.people.players import CONFIRM_COOKIE, COOKIE_SECONDS, TALK_COOKIE, THEME_COOKIE, Visitor
+from quintain.server.posted.posts import ChoosingTheme, Confirming, Naming, Posted, Talking
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quintain.server.beside.workers import Workers
 from quintain.server.people.sessions import Sessions
 from quintain.server.store.cards.owned_cards import OwnedCollections
 from quintain.server.store.cards.player_decks import PlayerDecks
@@ -20,9 +21,9 @@ from quintain.server.workshop.bench import Bench
 class Archive:
     """The tables in memory, and everything that the database knows of tables and people."""
 
-    def __init__(self, store: Store, tables: Tables, sessions: Sessions):
+    def __init__(self, store: Store, tables: Tables, sessions: Sessions, workers: Workers):
         self.store, self.tables, self.sessions = store, tables, sessions
-        self.puzzles = PuzzleStudy(store, tables)
+        self.puzzles = PuzzleStudy(store, tables, workers)
         self.history, self.standings, self.invitations = GameHistory(store), Standings(store), Invitations(store)
         self.analyses, self.decks = Analyses(store), PlayerDecks(store)
         self.sets, self.saved_sets, self.bench = PlayerSets(store), SavedSets(store), Bench()

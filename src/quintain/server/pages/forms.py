@@ -1,6 +1,6 @@
 """The form for a new table: its values for the template.
 
-`http/new_tables.py` reads what is posted with it.
+`posted/new_tables.py` reads what is posted with it.
 """
 
 from __future__ import annotations

@@ -27,6 +27,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.names import looks
+from quintain.server.beside.reader import Reader
+from quintain.server.beside.workers import Workers
 from quintain.server.http import (
     identity_routes,
     lobby_routes,
@@ -51,7 +53,7 @@ from quintain.server.http.costs import Fair, count_connection
 from quintain.server.http.documented import complete
 from quintain.server.http.lobby_routes import MOST_BODY, MOST_TABLE_BODY
 from quintain.server.http.metric_routes import Measured, health, keep_looking, show_metrics
-from quintain.server.http.requests import NeedsName, StaleForm, address_of, wants_json
+from quintain.server.http.requests import StaleForm, address_of, wants_json
 from quintain.server.http.site import AnyRequest, Config, Reply, Site
 from quintain.server.http.sockets import lobby_socket, table_socket
 from quintain.server.http.study import analysis_routes, puzzle_routes
@@ -66,6 +68,7 @@ from quintain.server.pages.rendering import STATIC, environment, package_files
 from quintain.server.people.keyring import Keys
 from quintain.server.people.players import Signer
 from quintain.server.people.sessions import Sessions
+from quintain.server.posted.fields import NeedsName
 from quintain.server.run.hearing import Hearing
 from quintain.server.slices import cancelled
 from quintain.server.store.cards.kept_trials import KeptTrials
@@ -77,8 +80,6 @@ from quintain.server.store.store import Store
 from quintain.server.study.judging import Judges
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.memory import Tables
-from quintain.server.tables.reader import Reader
-from quintain.server.tables.workers import Workers
 from quintain.server.workshop.trials import Trials
 
 SUBJECTS = (
@@ -192,7 +193,7 @@ async def open_site(config: Config) -> AsyncIterator[Site]:
         lobby = Lobby(lambda asked: lobby_pages(archive, templates, asked))
         limits = TalkLimits(config.share(config.talk_rate), config.share(config.report_rate))
         tables = Tables(store, workers, drawing.show, lobby.tell, config.pace, reader, peers, limits)
-        archive = Archive(store, tables, sessions)
+        archive = Archive(store, tables, sessions, workers)
         judges, trials = Judges(archive.analyses, workers), Trials(KeptTrials(store), workers)
         going_on = _share(config, store, tables, lobby, sessions, peers) if peers else tables.resume()
         restored = _notice_restores(store, tables, sessions)

@@ -29,13 +29,13 @@ from quintain.lab.analysis import (
     judging,
     positions,
 )
+from quintain.server.beside.workers import Workers
 from quintain.server.clock import now
 from quintain.server.model.entries import OVER
 from quintain.server.refused import Refused
 from quintain.server.store.study.analyses import DAY, Analyses, KeptAnalysis
 from quintain.server.study.background import Background
 from quintain.server.tables.table import Table
-from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 
 A_DAY = 20

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from quintain.engine.seen.seen import Seen
 from quintain.lab.candidates import Candidate, is_ahead, judge_candidate
+from quintain.server.beside.workers import Workers
 from quintain.server.slices import cancelled
-from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 
 TRIES = 3000

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
 from quintain.lab.candidates import Candidate
+from quintain.server.beside.workers import Workers
 from quintain.server.clock import now
 from quintain.server.model.entries import OVER
 from quintain.server.model.levels import usual_level
@@ -64,10 +65,10 @@ class Attempt(NamedTuple):
 class PuzzleStudy:
     """The puzzles of a server, and what its players do with them."""
 
-    def __init__(self, store: Store, tables: Tables):
+    def __init__(self, store: Store, tables: Tables, workers: Workers):
         self.tables = tables
         self.solved, self.own = SolvedPuzzles(store), PrivatePuzzles(store)
-        self.judging = PuzzleJudging(tables.workers)
+        self.judging = PuzzleJudging(workers)
         self._slices, self._asking = Slices(), asyncio.Lock()
         self._seen: OrderedDict[tuple[str, int], Seen] = OrderedDict()
 

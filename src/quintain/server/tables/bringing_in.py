@@ -21,7 +21,7 @@ from quintain.server.refused import Refused
 from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.memory import Tables
-from quintain.server.tables.reader import ReadRecord
+from quintain.server.tables.reading import ReadRecord
 
 AGAIN = "you have brought this game in already: it is among your finished games"
 ACTS = {in_match: kind for kind, in_match in IN_MATCH.items()}

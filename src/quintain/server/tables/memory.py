@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from quintain.engine.errors import QuintainError, UnknownGame
+from quintain.server.aside import aside
 from quintain.server.clock import now
 from quintain.server.model import entries as kinds
 from quintain.server.model.entries import Folded, LogEntry, Made, Seat, Sitter, TableRow
@@ -24,12 +25,12 @@ from quintain.server.model.seating import numbers_of
 from quintain.server.model.talk import TalkLimits
 from quintain.server.refused import Refused
 from quintain.server.tables.live_table import LiveTable
-from quintain.server.tables.reader import Reader
+from quintain.server.tables.reading import TextReader
 from quintain.server.tables.stewards import Stewards
 from quintain.server.tables.storage import Leases, TableStore
 from quintain.server.tables.stories import Stories
 from quintain.server.tables.table import Table
-from quintain.server.tables.workers import Workers
+from quintain.server.tables.thinking import Thinkers
 
 IN_PLAY = (kinds.MOVED, kinds.UNDONE, kinds.RESIGNED)
 """The kinds of entries that change no row, unless they end the game."""
@@ -61,16 +62,16 @@ class Tables:
     def __init__(
         self,
         store: TableStore,
-        workers: Workers,
+        workers: Thinkers,
         show: Callable[[LiveTable], None],
         tell_lobby: Callable[[Collection[str] | None], None],
         pace: float = 1.0,
-        reader: Reader | None = None,
+        reader: TextReader | None = None,
         peers: Leases | None = None,
         talk_limits: TalkLimits | None = None,
     ):
         self.store, self.workers, self.show, self.tell_lobby, self.pace = store, workers, show, tell_lobby, pace
-        self.reader, self.peers = reader or Reader(), peers
+        self.reader, self.peers = reader or TextReader(), peers
         self.talk_limits = talk_limits or TalkLimits()
         self.stewards, self.stories = Stewards(self, peers), Stories(self._tell)
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
@@ -147,7 +148,7 @@ class Tables:
             raise Refused(404, NO_TABLE)
         try:
             persons = await self.store.persons(players_in(entries))
-            live = LiveTable(await asyncio.to_thread(Table.read, entries, persons))
+            live = LiveTable(await aside(Table.read, entries, persons))
         except (Refused, UnknownGame):
             raise
         except (QuintainError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
@@ -371,7 +372,7 @@ class Tables:
         try:
             entries = await self.store.entries(live.id)
             persons = await self.store.persons(players_in(entries))
-            again = await asyncio.to_thread(Table.read, entries, persons)
+            again = await aside(Table.read, entries, persons)
         except Exception:
             log.exception("a table cannot be read again", extra={"table": live.id})
             live.is_lost = True

@@ -29,7 +29,7 @@ from quintain.server.tables.lessons import scripted
 from quintain.server.tables.live_table import ChosenStep, LiveTable
 from quintain.server.tables.storage import Leases
 from quintain.server.tables.table import BY_BOT, GRACE, SPEEDS
-from quintain.server.tables.workers import Workers
+from quintain.server.tables.thinking import Thinkers
 from quintain.server.turns import Asker
 
 SECRET_BEATS, SECRET_TURNS = 4, 2
@@ -50,7 +50,7 @@ log = logging.getLogger("quintain.server")
 class Keeper(Protocol):
     """All that stewards need of the tables. `pace` multiplies the time that bots take for a move."""
 
-    workers: Workers
+    workers: Thinkers
     pace: float
 
     async def enter(

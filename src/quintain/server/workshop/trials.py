@@ -10,13 +10,13 @@ import asyncio
 import time
 from collections.abc import Sequence
 
+from quintain.server.beside.workers import Workers
 from quintain.server.clock import now
 from quintain.server.processes import Stopping
 from quintain.server.refused import Refused
 from quintain.server.slices import unbroken
 from quintain.server.store.cards.kept_trials import DAY, KeptTrial, KeptTrials
 from quintain.server.study.background import Background
-from quintain.server.tables.workers import Workers
 from quintain.server.turns import Asker
 from quintain.server.workshop.subjects import LEVELS, Subject
 from quintain.server.workshop.trial_work import TrialOrder, TrialStep, get_ready, play_on

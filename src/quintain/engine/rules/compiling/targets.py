@@ -54,10 +54,9 @@ PLATFORMS = (
     Platform(
         "wasm32",
         Target(
-            "wasm32-unknown-unknown",
+            "wasm32-unknown-emscripten",
             "generic",
             "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals",
-            "static",
         ),
         "wasm",
     ),
@@ -68,6 +67,8 @@ PROCESSORS = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "arm64", "arm64"
 
 def here() -> str:
     """Return the name of this machine's platform, whether libraries are made for it or not."""
+    if sys.platform == "emscripten":
+        return "wasm32"
     machine = platform.machine().lower()
     if sys.platform == "win32":  # where the processor runs programs of another one, this Python may be one of them
         machine = sysconfig.get_platform().removeprefix("win-")

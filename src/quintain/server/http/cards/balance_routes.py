@@ -17,13 +17,13 @@ from quintain.server.http.cards.deck_routes import deck_game, deck_page, own_dec
 from quintain.server.http.cards.trialed import trial_of_deck, trial_of_set, trialed_deck, trialed_set
 from quintain.server.http.cards.workshop_routes import asker_of, own_set, set_game, set_page
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import Posted
 from quintain.server.http.requests import address_of, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, Socket, TheSite
 from quintain.server.http.sockets import GONE, accepted, tell_progress
 from quintain.server.pages.cards.deck_pages import deck_balance_context, deck_href
 from quintain.server.pages.cards.workshop_pages import balance_context, set_report_context, set_url
 from quintain.server.people.players import Visitor
+from quintain.server.posted.posts import Posted
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.store.cards.player_sets import OwnSet

@@ -14,7 +14,6 @@ from quintain.engine.rules.registry import game
 from quintain.engine.rules.seat_options import with_deck
 from quintain.server.http.answers import answer_json, capitalized, page
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import Named, Newcomer
 from quintain.server.http.requests import address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import change
@@ -23,6 +22,7 @@ from quintain.server.model.seat_choices import TriedChoice, deck_choice, parts_o
 from quintain.server.pages.brought.collections import collections_data, deal_anew
 from quintain.server.pages.brought.deck_choices import TYPED, check_choosing, choice_context
 from quintain.server.pages.brought.own_decks import played_deck
+from quintain.server.posted.posts import Named, Newcomer
 from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.table import Table

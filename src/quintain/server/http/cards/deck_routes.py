@@ -19,7 +19,6 @@ from quintain.engine.rules.game import Game
 from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.cards.trialed import trial_of_deck, trialed_deck
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import Named
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.model.deck_lists import changed_list, deck_name, decks_of, kept_list, read_code
@@ -37,6 +36,7 @@ from quintain.server.pages.cards.deck_pages import (
 from quintain.server.pages.cards.tabs import game_with_cards
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
+from quintain.server.posted.posts import Named
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.workshop.subjects import deck_key

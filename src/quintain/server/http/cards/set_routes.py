@@ -20,8 +20,7 @@ from quintain.engine.rules.registry import game
 from quintain.engine.seen.sets import CHOSEN, REST, set_choice, set_moves
 from quintain.server.http.answers import answer_json, is_partial, page, status_of
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import ChoosingSet, Named
-from quintain.server.http.requests import NeedsName, Post, address_of, ensure_name, read_post, wants_json
+from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import change
 from quintain.server.model.set_lists import (
@@ -42,6 +41,8 @@ from quintain.server.pages.cards.sets.set_games import games_of_sets
 from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
+from quintain.server.posted.fields import NeedsName
+from quintain.server.posted.posts import ChoosingSet, Named
 from quintain.server.refused import Refused
 from quintain.server.store.cards.saved_sets import SavedSet
 from quintain.server.tables.live_table import LiveTable, Viewing

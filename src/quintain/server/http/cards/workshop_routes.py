@@ -21,7 +21,6 @@ from quintain.server.http.answers import answer_json, capitalized, is_partial, p
 from quintain.server.http.cards.trialed import trial_of_set, trialed_set, version_results
 from quintain.server.http.documented import takes
 from quintain.server.http.lobby_routes import MOST_TABLE_BODY
-from quintain.server.http.posts import Named
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.pages.cards.tabs import game_with_cards
@@ -37,6 +36,7 @@ from quintain.server.pages.cards.workshop_pages import (
 from quintain.server.pages.cards.workshop_versions import DRAFT, text_of_version
 from quintain.server.pages.forms import OPTION
 from quintain.server.people.players import Visitor
+from quintain.server.posted.posts import Named
 from quintain.server.refused import Refused
 from quintain.server.store.cards.player_sets import OwnSet, SharedSet
 from quintain.server.turns import Asker

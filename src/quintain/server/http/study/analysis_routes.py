@@ -16,7 +16,6 @@ from quintain.engine.errors import QuintainError
 from quintain.lab.analysis import ExpectedMove
 from quintain.server.http.answers import FRAMED_HERE, answer_json, is_partial, page
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import AskingAnalysis, Posted
 from quintain.server.http.requests import address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, Socket, TheSite
 from quintain.server.http.sockets import GONE, accepted, tell_progress
@@ -24,6 +23,7 @@ from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import inset_context
 from quintain.server.pages.study.analysis_page import BEST, AnalysisPage, Asked
 from quintain.server.people.players import Visitor
+from quintain.server.posted.posts import AskingAnalysis, Posted
 from quintain.server.refused import Refused
 from quintain.server.study.judging import check_access, finished, shown
 from quintain.server.tables import acts

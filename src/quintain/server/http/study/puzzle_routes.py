@@ -14,7 +14,6 @@ from litestar.response import Redirect
 from quintain.engine.rules.registry import game
 from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.documented import takes
-from quintain.server.http.posts import Named, Posted, is_number
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import show_new
@@ -22,6 +21,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.puzzle_lists import lesson_first, puzzles_context
 from quintain.server.pages.study.puzzle_pages import puzzle_context, puzzle_json
 from quintain.server.people.players import Visitor
+from quintain.server.posted.posts import Named, Posted, is_number
 from quintain.server.refused import Refused
 from quintain.server.study.puzzles_here import OWN
 from quintain.server.study.solving import Attempt

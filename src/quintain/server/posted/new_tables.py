@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.names import check_names
 from quintain.engine.rules.game import Game
-from quintain.server.http.posts import MakingTable, is_number
-from quintain.server.http.requests import MOST_DIGITS, NeedsName, decoded
 from quintain.server.model.levels import is_reserved
 from quintain.server.model.making import ME, OPEN
 from quintain.server.pages import forms
 from quintain.server.pages.forms import NOBODY, WHOLE
 from quintain.server.pages.words import sentence
+from quintain.server.posted.fields import MOST_DIGITS, NeedsName, decoded
+from quintain.server.posted.posts import MakingTable, is_number
 from quintain.server.refused import Refused
-from quintain.server.tables.reader import Reader
+from quintain.server.tables.reading import TextReader
 from quintain.server.turns import Asker
 
 SEATS_TAKE = 'a whole number, or a list of who sits there, such as ["me", "open"]'
@@ -37,7 +37,7 @@ def new_table(found: Game, posted: Mapping[str, object]) -> MakingTable:
 
 
 async def wrong_fields(
-    found: Game, posted: Mapping[str, object], error: QuintainError, reader: Reader, asker: Asker
+    found: Game, posted: Mapping[str, object], error: QuintainError, reader: TextReader, asker: Asker
 ) -> dict[str, str]:
     """Return what is wrong with a form by field, after it was refused with an error."""
     words = sentence(str(error))
@@ -70,7 +70,7 @@ def _misread(found: Game, options: Mapping[str, object]) -> dict[str, str]:
 
 
 async def _blamed(
-    found: Game, seats: int, options: Mapping[str, object], words: str, reader: Reader, asker: Asker
+    found: Game, seats: int, options: Mapping[str, object], words: str, reader: TextReader, asker: Asker
 ) -> dict[str, str]:
     """Return the words under the one option without which the others can be read; else under WHOLE."""
     for name in options:

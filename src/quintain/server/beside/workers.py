@@ -1,6 +1,7 @@
 """Bots in processes of their own: a worker gets what a seat sees (a `Seen`) and returns a move. Nobody else waits.
 
-`stewards.py` asks for the moves of bots, `acts.py` for hints. `turns.py` shares the workers fairly between players.
+In the package `tables`, `thinking.py` says how a bot chooses, `stewards.py` asks for the moves of bots, and `acts.py`
+for hints. `turns.py` shares the workers fairly between players.
 """
 
 from __future__ import annotations
@@ -8,44 +9,24 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import secrets
-import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-from quintain import bots
-from quintain.bots import Player
 from quintain.bots.ismcts import Ismcts, Judgement
-from quintain.bots.shipped_nets import Adviser
-from quintain.engine.errors import BadBot, BadOption
 from quintain.engine.rules.registry import game, register_files
 from quintain.engine.seen.seen import Seen
 from quintain.server.metrics import JOBS
-from quintain.server.model.levels import levels, usual_level
 from quintain.server.processes import Apprentice
+from quintain.server.tables import thinking
+from quintain.server.tables.thinking import Chosen
 from quintain.server.turns import Asker, QueueRunner
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-KEPT_BOTS = 64
-"""A worker remembers this many bots, so that the picks of one turn share a search."""
 NICENESS = 5
 """Added to the niceness of a worker, so that the server itself gets the processor first."""
 log = logging.getLogger("quintain.server")
-
-
-class Chosen(NamedTuple):
-    """The action that a bot chooses, a note for people, which may be empty, and for how many seconds it thought.
-
-    `problem` says what is wrong with a bot of another package, for which the usual one chose.
-    """
-
-    action: int
-    note: str
-    seconds: float
-    problem: str = ""
 
 
 class Worker:
@@ -98,7 +79,7 @@ class Workers:
         """Return the action that a bot chooses from what its seat sees; the asker is a player and the bot's table."""
         sitter = f"{asker.part}/{seen.seat}"
         worker = self.bots[hash(sitter) % len(self.bots)]
-        chosen = await worker.run(asker, level, _choose, sitter, level, seen)
+        chosen = await worker.run(asker, level, thinking.choose, sitter, level, seen)
         if chosen.problem:
             log.warning("a bot failed", extra={"bot": level, "game": seen.game.id, "problem": chosen.problem})
         return chosen
@@ -108,7 +89,7 @@ class Workers:
 
         None as long as the search is being compiled: until then it tries each move a few times only.
         """
-        return await self.adviser.run(asker, "hint", _judge, seen)
+        return await self.adviser.run(asker, "hint", thinking.judge, seen)
 
     async def think(self, asker: Asker, name: str, do: Callable[..., Result], *given: object) -> Result:
         """Run a function in a worker process when no bot needs it; the asker is a player and what it is for."""
@@ -130,40 +111,11 @@ class Workers:
             worker.stop()
 
 
-_bots: OrderedDict[tuple[str, str], Player] = OrderedDict()
-
-
 def _set_up(game_files: Sequence[Path]) -> None:
     """Set a worker process up: it gives way to the server, and knows its games."""
     os.nice(NICENESS)
     register_files(game_files)
 
 
-def _choose(sitter: str, level: str, seen: Seen) -> Chosen:
-    begun, problem = time.perf_counter(), ""
-    try:
-        player = _player(sitter, level, seen)
-        action, note = player.choose(seen), player.note
-    except (BadBot, BadOption) as error:  # a bot of another package that fails, or whose package is gone
-        problem, player = str(error), _player(sitter, usual_level(), seen)
-        action, note = player.choose(seen), f"fails, so a {levels()[usual_level()]} plays for it"
-    return Chosen(action, note, time.perf_counter() - begun, problem)
-
-
-def _player(sitter: str, level: str, seen: Seen) -> Player:
-    """Return the bot of a seat at a table, which keeps what it has thought of."""
-    if (sitter, level) not in _bots:
-        _bots[sitter, level] = Player(bots.level(level), seen.game, secrets.randbits(62))
-    _bots.move_to_end((sitter, level))
-    if len(_bots) > KEPT_BOTS:
-        _bots.popitem(last=False)
-    return _bots[sitter, level]
-
-
 def _is_ready(game_id: str) -> bool:
     return not Ismcts(game(game_id), 0).is_getting_ready
-
-
-def _judge(seen: Seen) -> list[Judgement] | None:
-    adviser = Adviser(seen.game, secrets.randbits(62), threads=1)
-    return None if adviser.is_getting_ready else adviser.advise(seen)
