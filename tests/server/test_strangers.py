@@ -12,8 +12,8 @@ import pytest
 
 import quintain
 from quintain.engine.rules.registry import game, register_file
+from quintain.server.beside import reader as readers
 from quintain.server.beside.reader import Reader
-from quintain.server.tables import reader as readers
 from quintain.server.turns import Asker
 from server.guests import Serving, wait_until
 from tutorial import write_goofspiel

@@ -40,6 +40,7 @@ from quintain.cli import (
     plugins,
     puzzles,
     report,
+    site,
     tables,
     train,
 )
@@ -283,6 +284,7 @@ app.command("compile", epilog=read_more("engine", "rules-are-written-once-and-ru
 app.command("plugins", epilog=read_more("plugins"))(plugins.list_plugins)
 app.command("new-game", epilog=read_more("plugins", "a-game"))(new_game.write_game)
 app.command("serve", epilog=read_more("server", "operation"))(serve)
+app.command("site", epilog=read_more("site", "making-the-files"))(site.site)
 app.command("backup", epilog=read_more("hosting", "backups"))(backup.back_up)
 app.command("restore", epilog=read_more("hosting", "backups"))(backup.restore)
 app.command("mute", epilog=read_more("command-line", "in-the-browser"))(mute.mute_player)

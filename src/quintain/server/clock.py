@@ -9,8 +9,17 @@ from __future__ import annotations
 
 import time
 
-_COUNTER = getattr(time, "CLOCK_BOOTTIME", None)
-"""The system's counter that also runs while the machine sleeps; None if the system has none."""
+
+def _boot_counter() -> int | None:
+    """Return the system's counter that also runs while the machine sleeps; None if it has none, as in a browser."""
+    counter = getattr(time, "CLOCK_BOOTTIME", None)
+    try:
+        return None if counter is None or not time.clock_gettime(counter) else counter
+    except OSError:
+        return None
+
+
+_COUNTER = _boot_counter()
 
 
 def _counted() -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -44,10 +44,17 @@ def draw(templates: Environment, live: LiveTable, order: Order) -> str:
 
 
 class Drawing:
-    """Draws tables for those who watch them."""
+    """Draws tables for those who watch them; `draws` returns the HTML, unless `draw` does."""
 
-    def __init__(self, templates: Environment, signer: Signer, peers: Leases | None = None):
+    def __init__(
+        self,
+        templates: Environment,
+        signer: Signer,
+        peers: Leases | None = None,
+        draws: Callable[[LiveTable, Order], str] | None = None,
+    ):
         self.templates, self.signer, self.peers = templates, signer, peers
+        self._draws = draws or partial(draw, templates)
         self._changed: set[LiveTable] = set()
         """The tables that have changed in this turn of the event loop; they are drawn when it is over."""
 
@@ -102,7 +109,7 @@ class Drawing:
     def _draw(self, live: LiveTable, orders: Mapping[Order, Collection[Watcher]]) -> None:
         for order, watchers in orders.items():
             try:
-                html = None if live.is_lost or live.table.is_old else draw(self.templates, live, order)
+                html = None if live.is_lost or live.table.is_old else self._draws(live, order)
             except Exception:
                 log.exception("a view cannot be drawn", extra={"table": live.id})
                 html = None

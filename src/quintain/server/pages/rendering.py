@@ -38,10 +38,15 @@ GAP = '<li class="free"></li>'
 """An empty place in a line of pieces."""
 
 
-def environment() -> Environment:
-    """Return the templates, with the functions that they may call."""
+def environment(*, is_alone: bool = False, address: Callable[[str], str] | None = None) -> Environment:
+    """Return the templates, with the functions that they may call.
+
+    A browser `is_alone` if there is no server: its pages leave out what needs one. `address` gives the address of a
+    static file, unless it is that of `asset`.
+    """
     made = Environment(loader=_source)
-    made.add_global("asset", asset)
+    made.add_global("alone", is_alone)
+    made.add_global("asset", address or asset)
     made.add_global("has_package_sheets", bool(package_files()["boards.css"]))
     made.add_global("crest", _crest)
     made.add_global("seat_arms", heraldry.seat_arms)

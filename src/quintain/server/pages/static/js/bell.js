@@ -4,7 +4,7 @@
 // Browsers let a page ring only once somebody has touched it, and again after each load. Until then the button shows that
 // the bell sleeps, and the first touch or key wakes it. On phones only a worker may show notifications.
 (() => {
-  const WORKER = "/static/js/worker.js";
+  const WORKER = new URL("worker.js", document.currentScript.src);
   const switches = [
     {button: () => document.getElementById("bell"), line: () => null, key: "quintain-bell"},
     {button: () => document.getElementById("notify-me"), line: () => document.getElementById("notify"), key: "quintain-notify"},

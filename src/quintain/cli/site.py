@@ -1,0 +1,220 @@
+"""`quintain site`: writes the games without a server, as files for any web space.
+
+The folder holds the page around all pages and its service worker, and, packed, everything that the worker keeps: the
+static files of the server's pages, Python for WebAssembly, an archive with Quintain and the packages that it imports,
+and the searches of the games. The same sources give the same bytes.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import hashlib
+import io
+import json
+import shutil
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from quintain.cli.arguments import new_console
+from quintain.engine.errors import BadOption
+from quintain.engine.rules.compiling.libraries import FOLDER as LIBRARIES
+from quintain.engine.rules.compiling.libraries import INDEX, PACKAGE
+from quintain.engine.rules.registry import own_games
+
+BROWSER = PACKAGE / "server" / "browser"
+FILES, RUNTIME = BROWSER / "files", BROWSER / "runtime"
+STATIC = PACKAGE / "server" / "pages" / "static"
+UNSEEN = ("vendor/credits.json", "vendor/icons.json")
+"""Static files that no page asks for."""
+TARGET = "wasm32"
+OPEN = ("index.html", "shell.js", "shell.css", "manifest.webmanifest", "crest.svg")
+"""The files that browsers load before the service worker is there; they lie in the folder as they are, too."""
+WORKER = "sw.js"
+PYTHON = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs")
+ROOTS = ("server/browser/start.py", "server/browser/minds.py")
+"""The modules that the workers of a page import; with them goes what they import."""
+READ = ("games/**/*", "server/pages/templates/**/*", "server/pages/static/vendor/credits.json")
+"""What these read: files of games, rules too, which the registry imports by their names, and templates."""
+UNUSED = ("puzzles.json", "board.css", "card_records.json")
+"""Files of games that no page here uses; style sheets are static files."""
+UNUSED_PYTHON = ("ensurepip/", "idlelib/", "lib2to3/", "pydoc_data/", "sqlite3/", "test/", "tkinter/", "turtledemo/",
+                 "unittest/", "venv/", "curses/", "dbm/", "wsgiref/", "xmlrpc/", "pip/", "turtle.py", "pydoc.py",
+                 "doctest.py", "_pyrepl/", "profiling/")  # fmt: skip
+"""Parts of Python's own library that nothing here imports."""
+BEGUN = (1980, 1, 1, 0, 0, 0)
+"""The time in archives: the same whenever they are made."""
+LICENSES = "LICENSE"
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files go. It must be new, empty or a site.")]
+
+
+class Packed(NamedTuple):
+    """A file of the site: its bytes, and whether it lies in the folder packed."""
+
+    data: bytes
+    is_packed: bool = True
+
+
+def site(folder: Folder) -> None:
+    """Write the games without a server: files that any web space can serve, and that then work offline."""
+    check_sources()
+    check_folder(folder)
+    files = gathered()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    sizes = write(folder, files)
+    listed = {
+        path: {"hash": digest(file.data), "packed": file.is_packed, "size": len(file.data)}
+        for path, file in sorted(files.items())
+    }
+    version = digest(json.dumps(listed).encode())[:12]
+    head = f'const VERSION = "{version}";\nconst FILES = {json.dumps(listed, separators=(",", ":"))};\n'
+    worker = head + (FILES / WORKER).read_text(encoding="utf-8")
+    (folder / WORKER).write_text(worker, encoding="utf-8")
+    total = (sum(sizes.values()) + len(worker)) / 1e6
+    new_console().print(f"{len(sizes) + 1} files in {folder}; a first visit loads {total:.1f} MB")
+
+
+def check_sources() -> None:
+    """Raise BadOption if something is missing that a checkout makes."""
+    wanted = {
+        "Python for browsers": RUNTIME / "pyodide.mjs",
+        "the files of pages": STATIC / "vendor" / "arms.svg",
+        "the searches": PACKAGE / LIBRARIES / TARGET,
+    }
+    if missing := [words for words, path in wanted.items() if not path.exists()]:
+        raise BadOption(f"{' and '.join(missing)} are missing here: type `make site` in a checkout of Quintain")
+
+
+def check_folder(folder: Path) -> None:
+    """Raise BadOption for a folder that holds anything but a site."""
+    if folder.exists() and not folder.is_dir():
+        raise BadOption(f"{folder} is a file: name a folder")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / WORKER).is_file():
+        raise BadOption(f"{folder} holds other files, which would be deleted: name a new folder")
+
+
+def gathered() -> dict[str, Packed]:
+    """Return all files that the service worker keeps, by their paths in the site."""
+    found = {path: Packed(data, not path.endswith((".woff2", ".zip"))) for path, data in static_files()}
+    found |= {f"runtime/{name}": Packed((RUNTIME / name).read_bytes()) for name in PYTHON}
+    found["runtime/python_stdlib.zip"] = Packed(python_library(), is_packed=False)
+    found["runtime/pyodide-lock.json"] = Packed(lock())
+    found["app.zip"] = Packed(application(), is_packed=False)
+    for found_game in own_games():
+        path = f"{LIBRARIES}/{TARGET}/{found_game.id}.wasm"
+        found[path] = Packed((PACKAGE / path).read_bytes())
+    for path in sorted(FILES.glob("*.js")):
+        if path.name not in (WORKER, "sockets.js"):
+            found[path.name] = Packed(path.read_bytes())
+    for name in OPEN:
+        source = STATIC / "vendor" / name if name == "crest.svg" else FILES / name
+        found[name] = Packed(source.read_bytes(), is_packed=False)
+    versions = {
+        path.removeprefix("static/"): digest(file.data)[:8] for path, file in found.items() if "static/" in path
+    }
+    found["assets.json"] = Packed(json.dumps(versions, sort_keys=True).encode())
+    return found
+
+
+def static_files() -> Iterator[tuple[str, bytes]]:
+    """Yield the static files of the server's pages; sockets lead to the house of the browser."""
+    sockets = (FILES / "sockets.js").read_bytes()
+    for path in sorted(STATIC.rglob("*")):
+        name = path.relative_to(STATIC).as_posix()
+        if (
+            path.is_file()
+            and not path.name.startswith(LICENSES)
+            and name not in ("vendor/credits.json", "vendor/icons.json")
+        ):
+            data = path.read_bytes()
+            yield f"static/{name}", sockets + b"\n" + data if path.name == "htmx.min.js" else data
+
+
+def application() -> bytes:
+    """Return an archive with Quintain and the packages that it imports, as it lies in the folder of Python's packages."""
+    parts = dict(own_modules())
+    for wheel in sorted((RUNTIME / "wheels").glob("*.whl")):
+        with zipfile.ZipFile(wheel) as archive:
+            parts |= {name: archive.read(name) for name in archive.namelist() if is_used(name)}
+    return archived(parts)
+
+
+def is_used(name: str) -> bool:
+    """Tell whether a file of a wheel is one that Python imports or reads; metadata stay, for licences and versions."""
+    return not name.endswith((".pyi", "/", "py.typed", "RECORD"))
+
+
+def own_modules() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of Quintain that a browser needs."""
+    read = [path for pattern in READ for path in PACKAGE.glob(pattern) if path.is_file() and path.name not in UNUSED]
+    modules = [*map(PACKAGE.joinpath, ROOTS), *(path for path in read if path.suffix == ".py")]
+    for path in sorted({*reached(modules), *read}):
+        if "__pycache__" not in path.parts:
+            yield f"quintain/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes()
+    index = json.loads((PACKAGE / LIBRARIES / INDEX).read_text(encoding="utf-8"))
+    yield f"quintain/{LIBRARIES}/{INDEX}", json.dumps({TARGET: index[TARGET]}, sort_keys=True).encode()
+
+
+def reached(modules: Sequence[Path]) -> set[Path]:
+    """Return modules of this package, and all that they import, also inside of functions."""
+    found, left = set[Path](), [*modules]
+    while left:
+        path = left.pop()
+        if path not in found:
+            found.add(path)
+            left += [PACKAGE / "__init__.py", path.parent / "__init__.py", *imported(path)]
+    return found
+
+
+def imported(path: Path) -> Iterator[Path]:
+    """Yield the modules of this package that a module imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == PACKAGE.name:
+            for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                place = PACKAGE.parent.joinpath(*str(name).split("."))
+                yield from (each for each in (place.with_suffix(".py"), place / "__init__.py") if each.is_file())
+
+
+def python_library() -> bytes:
+    """Return Python's own library without the parts that nothing here imports."""
+    with zipfile.ZipFile(RUNTIME / "python_stdlib.zip") as archive:
+        return archived({name: archive.read(name) for name in archive.namelist()
+                         if not name.startswith(UNUSED_PYTHON) and not name.endswith("/")})  # fmt: skip
+
+
+def lock() -> bytes:
+    """Return the list of packages that pyodide could load: none, for all that is needed is in the archive."""
+    read = json.loads((RUNTIME / "pyodide-lock.json").read_text(encoding="utf-8"))
+    return json.dumps({**read, "packages": {}}, sort_keys=True).encode()
+
+
+def archived(parts: Mapping[str, bytes]) -> bytes:
+    """Return an archive of files, the same whenever it is made."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in sorted(parts):
+            archive.writestr(zipfile.ZipInfo(name, BEGUN), parts[name], zipfile.ZIP_DEFLATED, 9)
+    return out.getvalue()
+
+
+def write(folder: Path, files: Mapping[str, Packed]) -> dict[str, int]:
+    """Write the files, and return how many bytes of each a browser loads."""
+    sizes = {}
+    for path, file in files.items():
+        data = gzip.compress(file.data, 9, mtime=0) if file.is_packed else file.data
+        out = folder / (f"{path}.gz" if file.is_packed else path)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_bytes(data)
+        sizes[path] = len(data)
+    return sizes
+
+
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of bytes in hex."""
+    return hashlib.sha256(data).hexdigest()

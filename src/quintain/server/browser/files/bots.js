@@ -1,0 +1,21 @@
+// The worker in which bots think: a Python of its own, with the search of each game as a library in WebAssembly.
+import {bring, python} from "./python.js";
+
+const made = python().then((started) => {
+  const answered = started.runPython(`
+from pyodide.ffi import to_js
+from quintain.server.browser.minds import answered
+lambda question: to_js(answered(question.to_bytes()))
+`);
+  return {started, answered};
+});
+
+self.addEventListener("message", async ({data: {id, game, question}}) => {
+  try {
+    const {started, answered} = await made;
+    await bring(started, `libraries/wasm32/${game}.wasm`);
+    self.postMessage({id, answer: answered(question)});
+  } catch (error) {
+    self.postMessage({id, error: String(error)});
+  }
+});

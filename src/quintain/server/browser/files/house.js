@@ -1,0 +1,122 @@
+// The worker that is the house: its Python has the tables and makes the pages. It hears questions on a channel, from the
+// service worker and from the sockets of all tabs, and keeps what is written in IndexedDB.
+import {python} from "./python.js";
+
+const folder = new URL(".", import.meta.url);
+const channel = new BroadcastChannel(`quintain ${folder.pathname}`);
+const FULL = "The storage of this browser is full, or refused: the last step was not kept. Make room, then load this page again.";
+
+// ---- what is kept ----
+const done = (request) => new Promise((go, fail) => {
+  request.onsuccess = () => go(request.result);
+  request.onerror = () => fail(request.error);
+});
+async function opened() {
+  const request = indexedDB.open(`quintain ${folder.pathname}`, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("entries", {keyPath: ["table", "seq"]});
+    request.result.createObjectStore("tables", {keyPath: "row.id"});
+    request.result.createObjectStore("settings");
+  };
+  return done(request);
+}
+const written = (transaction) => new Promise((go, fail) => {
+  transaction.oncomplete = () => go(true);
+  transaction.onabort = () => (transaction.error?.name === "ConstraintError" ? go(false) : fail(transaction.error));
+});
+async function keeper() {
+  const database = await opened();
+  const refuse = (error) => { self.postMessage({full: FULL}); channel.postMessage({say: FULL}); throw error; };
+  return {
+    load: async () => {
+      const reading = database.transaction(["tables", "settings"]);
+      const [tables, settings] = await Promise.all([
+        done(reading.objectStore("tables").getAll()), done(reading.objectStore("settings").get("all")),
+      ]);
+      return JSON.stringify({tables, settings: settings ?? {}});
+    },
+    read: async (table) => {
+      const range = IDBKeyRange.bound([table, 0], [table, Infinity]);
+      const found = await done(database.transaction("entries").objectStore("entries").getAll(range));
+      return JSON.stringify(found.map(({entry}) => entry));
+    },
+    write: async (entries, rows) => {
+      const writing = database.transaction(["entries", "tables"], "readwrite");
+      for (const entry of JSON.parse(entries)) writing.objectStore("entries").add({table: entry[0], seq: entry[1], entry});
+      for (const row of JSON.parse(rows)) writing.objectStore("tables").put(row);
+      return written(writing).catch(refuse);
+    },
+    keep: async (settings) => {
+      const writing = database.transaction("settings", "readwrite");
+      writing.objectStore("settings").put(JSON.parse(settings), "all");
+      await written(writing).catch(refuse);
+    },
+  };
+}
+
+// ---- who thinks ----
+const waiting = new Map();
+let bots = null, next = 0;
+function think(game, question) {
+  if (!bots) {
+    bots = new Worker(new URL("bots.js", folder), {type: "module"});
+    bots.addEventListener("message", ({data: {id, answer, error}}) => {
+      const {go, fail} = waiting.get(id);
+      waiting.delete(id);
+      if (error) fail(new Error(error));
+      else go(answer);
+    });
+  }
+  return new Promise((go, fail) => {
+    next += 1;
+    waiting.set(next, {go, fail});
+    bots.postMessage({id: next, game, question});
+  });
+}
+
+// ---- the house ----
+async function start() {
+  const [made, kept, assets] = await Promise.all([
+    python(), keeper(), fetch(new URL("assets.json", folder)).then((response) => response.text()),
+  ]);
+  const open = made.runPython(`
+from pyodide.ffi import to_js
+from quintain.server.browser.start import start
+def opened(keeper, think, base_url, folder, assets):
+    async def ask(game, question):
+        return (await think(game, to_js(question))).to_bytes()
+    return start(keeper, ask, base_url, folder, assets)
+opened
+`);
+  const base = folder.pathname.replace(/\/$/, "");
+  return open(kept, think, folder.origin + base, base, assets);
+}
+
+const house = start();
+house.then(() => {
+  channel.postMessage({ready: true, isNew: true});
+  for (const {data} of early.splice(0)) hear({data});
+}, (error) => self.postMessage({error: String(error).slice(-600)}));
+
+const early = [];
+let isOpen = false;
+house.then(() => { isOpen = true; }, () => {});
+async function hear(event) {
+  const {data} = event;
+  if (data.ask) channel.postMessage({taken: data.ask});
+  if (!isOpen && (data.ask || data.connect)) { early.push({data}); return; }
+  if (data.ask) {
+    const {ask, method, address, headers, body} = data;
+    const found = await (await house).answer(method, address, JSON.stringify(headers), body);
+    channel.postMessage({answer: ask, found: JSON.parse(found)});
+  } else if (data.connect) {
+    const key = data.connect;
+    (await house).connect(key, data.path, (html) => channel.postMessage({socket: key, html}));
+    channel.postMessage({socket: key, open: true});
+  } else if (data.disconnect) {
+    (await house).disconnect(data.disconnect);
+  } else if (data.isReady && isOpen) {
+    channel.postMessage({ready: true});
+  }
+}
+channel.addEventListener("message", hear);

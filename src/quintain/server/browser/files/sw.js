@@ -1,0 +1,126 @@
+// Keeps every file of this version, and hands what pages ask to the house. `VERSION` and `FILES` stand above: `quintain site`
+// writes them. A file is fetched packed, unpacked, and kept only if its hash is the one that is listed.
+const FOLDER = new URL(".", self.location).pathname;
+const KEPT = `quintain ${FOLDER} `;
+const channel = new BroadcastChannel(`quintain ${FOLDER}`);
+const SHELL = "index.html";
+const AGAIN = 2000; // milliseconds after which a question that nobody has taken is asked again
+const POLICY = "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; object-src 'none'";
+const WORKERS = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'";
+const TYPES = {html: "text/html; charset=utf-8", js: "text/javascript", mjs: "text/javascript", css: "text/css", svg: "image/svg+xml", json: "application/json", wasm: "application/wasm", webmanifest: "application/manifest+json", woff2: "font/woff2", zip: "application/zip"};
+
+const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const hashed = async (bytes) => hex(await crypto.subtle.digest("SHA-256", bytes));
+
+async function load(path, {hash, packed}) {
+  const response = await fetch(`${FOLDER}${path}${packed ? ".gz" : ""}?${hash.slice(0, 8)}`, {cache: "no-cache"});
+  if (!response.ok) throw new Error(path);
+  let bytes = await response.arrayBuffer();
+  // Some hosts unpack what ends in .gz themselves, or say so to the browser, which then does.
+  const isPacked = packed && new Uint8Array(bytes, 0, 2).join() === "31,139";
+  if (isPacked) bytes = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  if (await hashed(bytes) !== hash) throw new Error(path);
+  const type = TYPES[path.split(".").pop()] ?? "application/octet-stream";
+  const headers = {"content-type": type, "x-content-type-options": "nosniff", "x-hash": hash};
+  if (/^(house|bots)\.js$/.test(path)) headers["content-security-policy"] = WORKERS;
+  return new Response(bytes, {headers});
+}
+
+// What an older version has kept already is not fetched again.
+async function known(path, hash) {
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(KEPT)) continue;
+    const found = await (await caches.open(name)).match(FOLDER + path);
+    if (found?.headers.get("x-hash") === hash) return found;
+  }
+  return null;
+}
+
+async function install() {
+  const cache = await caches.open(KEPT + VERSION);
+  const paths = Object.keys(FILES);
+  let done = 0;
+  const keep = async (path) => {
+    try {
+      await cache.put(FOLDER + path, await known(path, FILES[path].hash) ?? await load(path, FILES[path]));
+    } catch (error) {
+      channel.postMessage({failed: path});
+      throw error;
+    }
+    done += FILES[path].size;
+    channel.postMessage({loaded: done / paths.reduce((sum, each) => sum + FILES[each].size, 0)});
+  };
+  const next = paths.slice();
+  await Promise.all(Array.from({length: 6}, async () => { while (next.length) await keep(next.shift()); }));
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (name.startsWith(KEPT) && name !== KEPT + VERSION) await caches.delete(name);
+  await self.clients.claim();
+})()));
+self.addEventListener("message", ({data}) => {
+  if (data.take) self.skipWaiting();
+  if (data.claim) self.clients.claim();
+});
+
+self.addEventListener("fetch", (event) => {
+  const {request} = event, url = new URL(request.url);
+  if (url.origin !== self.location.origin || !url.pathname.startsWith(FOLDER)) return;
+  const path = url.pathname.slice(FOLDER.length);
+  if (FILES[path]) event.respondWith(kept(path));
+  else if (request.mode === "navigate" && request.destination === "document") event.respondWith(kept(SHELL));
+  else event.respondWith(answer(request, url));
+});
+
+async function kept(path) {
+  const found = await (await caches.open(KEPT + VERSION)).match(FOLDER + path);
+  return found ?? load(path, FILES[path]);
+}
+
+// A form as text, files in it too: Python gets it as a form without files.
+async function posted(request) {
+  if (request.method !== "POST") return {body: "", type: ""};
+  const type = request.headers.get("content-type") ?? "";
+  if (!type.startsWith("multipart/")) return {body: await request.text(), type};
+  const fields = new URLSearchParams();
+  for (const [name, value] of await request.formData()) {
+    const text = typeof value === "string" ? value : await value.text();
+    if (text || !fields.has(name)) fields.append(name, text);
+    if (text && fields.getAll(name).includes("")) fields.set(name, text);
+  }
+  return {body: fields.toString(), type: "application/x-www-form-urlencoded"};
+}
+
+async function answer(request, url) {
+  const {body, type} = await posted(request);
+  const headers = {...Object.fromEntries(request.headers), "content-type": type};
+  let found = await ask({method: request.method, address: url.pathname + url.search, headers, body});
+  while (found.status === 303 && request.mode !== "navigate") {
+    const {"content-type": _, ...others} = headers;
+    found = await ask({method: "GET", address: found.headers.location, headers: others, body: ""});
+  }
+  if (found.status === 303) return Response.redirect(new URL(found.headers.location, url), 303);
+  const more = {"content-security-policy": POLICY, "cache-control": "no-store", "x-content-type-options": "nosniff", "referrer-policy": "same-origin"};
+  return new Response(found.status === 204 ? null : found.text, {status: found.status, headers: {...found.headers, ...more}});
+}
+
+// Ask the house, in whichever tab it is. It says at once that it has the question; if nobody does, the tab with the house
+// may be closing, and the next one will have it.
+function ask(question) {
+  const id = crypto.randomUUID();
+  return new Promise((go) => {
+    let taken = false;
+    const send = () => { if (!taken) channel.postMessage({ask: id, ...question}); };
+    const timer = setInterval(send, AGAIN);
+    const hear = ({data}) => {
+      if (data.taken === id) taken = true;
+      if (data.answer !== id) return;
+      clearInterval(timer);
+      channel.removeEventListener("message", hear);
+      go(data.found);
+    };
+    channel.addEventListener("message", hear);
+    send();
+  });
+}

@@ -1,0 +1,47 @@
+"""Records brought in: finished games from a server, a terminal or another browser become games of this one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quintain.engine.errors import QuintainError
+from quintain.server.browser.asking import PageAnswer, PageRequest
+from quintain.server.browser.house import House
+from quintain.server.browser.refusals import status_of
+from quintain.server.browser.shelf import shelf_values
+from quintain.server.model.results import number_in
+from quintain.server.pages.contexts import page_context
+from quintain.server.posted.fields import decoded
+from quintain.server.posted.posts import BringingIn
+from quintain.server.tables import bringing_in
+from quintain.server.turns import Asker
+
+
+def bring_in_page(house: House, text: str = "", names: Sequence[str] = (), error: str = "") -> PageAnswer:
+    """Ask for a record; with `names`, ask who the player was."""
+    shown = page_context(house.visitor(), "Bring in a record", "/games/import")
+    asked = {"text": text, "names": list(names), "error": error or None}
+    return PageAnswer.html(house.templates.render_template("import.html", **shown, **asked))
+
+
+async def brought_in(house: House, asked: PageRequest) -> PageAnswer:
+    """Bring a record in; without a seat it asks which one was the player's, unless their name says so."""
+    given = decoded(asked.fields(BringingIn), BringingIn)
+    try:
+        if house.visitor().number is None:
+            await house.named(given.name)
+        visitor = house.visitor()
+        found = await house.tables.reader.read_record(Asker("", visitor.id), given.record)
+        names, number = found.document.names, number_in(str(given.seat))
+        seat = -1 if number is None else number
+        if seat < 0 and names.count(visitor.name or "") == 1:
+            seat = names.index(visitor.name or "")
+        if seat < 0:
+            return bring_in_page(house, given.record, names)
+        brought = await bringing_in.bring_in(house.tables, visitor.id, found, seat)
+    except QuintainError as error:
+        words = str(error)
+        answer = bring_in_page(house, error=words[:1].upper() + words[1:])
+        return answer._replace(status=status_of(error))
+    shown = await shelf_values(house, brought.words)
+    return PageAnswer.html(house.templates.render_template("browser_games.html", **shown), 201)

@@ -1,0 +1,99 @@
+"""The values for the lobby and the list of games in a browser: its own tables, which nobody else sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quintain.engine.errors import QuintainError
+from quintain.engine.play.verdict import ordinal
+from quintain.server.browser.house import House
+from quintain.server.model.entries import PLAYING, Seat, TableRow
+from quintain.server.pages.coach import lobby_facts
+from quintain.server.pages.contexts import by_weight, game_facts, is_here, options_words, page_context, title_of
+from quintain.server.pages.rendering import Context
+from quintain.server.pages.words import day_of
+
+
+async def lobby_values(house: House) -> Context:
+    """Return the values for the lobby."""
+    visitor = house.visitor()
+    learned = house.store.learned(visitor.id)
+    running = [await _running(house, *each) for each in _tables(house, is_over=False)]
+    games = []
+    for found in by_weight():
+        least, most = found.minutes
+        facts = {**game_facts(found), **lobby_facts(found, learned)}
+        games.append({**facts, "minutes": f"{least} to {most} min", "weight": found.weight})
+    return {
+        **page_context(visitor, "Lobby", "/"),
+        "games": games,
+        "turns": [one for one in running if one["your_turn"]],
+        "rest": [one for one in running if not one["your_turn"]],
+        "is_new": not running and not learned,
+    }
+
+
+async def shelf_values(house: House, notice: str = "") -> Context:
+    """Return the values for the list of games: those that run and those that are over."""
+    running = [await _running(house, *each) for each in _tables(house, is_over=False)]
+    finished = [_finished(house, *each) for each in _tables(house, is_over=True)]
+    shown = page_context(house.visitor(), "My games", "/games")
+    return {**shown, "running": running, "finished": finished, "notice": notice}
+
+
+def _tables(house: House, *, is_over: bool) -> list[tuple[TableRow, list[Seat]]]:
+    """Return the tables of all people on this device, the newest first."""
+    found: dict[str, tuple[TableRow, list[Seat]]] = {}
+    for person in house.store.settings.people:
+        found |= {row.id: (row, seats) for row, seats in house.store.listed(person.id, is_over=is_over)}
+    return sorted(found.values(), key=lambda each: -_when(house, each[0]))
+
+
+def _when(house: House, row: TableRow) -> float:
+    return house.store.kept[row.id].ended or row.made
+
+
+async def _running(house: House, row: TableRow, seats: Sequence[Seat]) -> Context:
+    """Return a table in play, with what one of the people here is asked."""
+    asked = None
+    if row.status == PLAYING and is_here(row):
+        try:
+            live = await house.tables.get(row.id)
+        except QuintainError:
+            live = None
+        if live and live.table.match:
+            people = house.people_at(live)
+            asked = next((seat for seat in sorted(live.table.match.to_act) if seats[seat].player in people), None)
+    question = live.question(asked) if asked is not None and live else ""
+    several = sum(seat.player is not None for seat in seats) > 1
+    waits = f"{seats[asked].name}: {question}" if asked is not None and several else question
+    return {**_listed(house, row, seats), "your_turn": asked is not None, "question": waits}
+
+
+def _listed(house: House, row: TableRow, seats: Sequence[Seat]) -> Context:
+    here = house.visitor().id
+    return {
+        "id": row.id,
+        "game": row.game,
+        "title": title_of(row.game),
+        "rivals": ", ".join(seat.name for seat in seats if seat.name and seat.player != here),
+        "lesson": row.lesson is not None,
+        "options_words": options_words(row, len(seats)),
+        "href": f"/tables/{row.id}",
+    }
+
+
+def _finished(house: House, row: TableRow, seats: Sequence[Seat]) -> Context:
+    """Return a finished game as a list shows it."""
+    kept, here = house.store.kept[row.id], house.visitor().id
+    own = next((seat.seat for seat in seats if seat.player == here), None)
+    place = ""
+    if kept.ranks and own is not None:
+        first = kept.ranks[own] == min(kept.ranks)
+        place = ("won" if kept.ranks.count(min(kept.ranks)) == 1 else "drawn") if first else ordinal(kept.ranks[own])
+    return {
+        **_listed(house, row, seats),
+        "day": day_of(kept.ended or row.made),
+        "place": place,
+        "has_replay": kept.ranks is not None and is_here(row),
+    }
