@@ -54,7 +54,7 @@ NOTEBOOKS = {
 CONTENTS = {
     "Start": [f"docs/start/{name}" for name in ("player", "host", "designer", "researcher", "author")],
     "Rules": [RULEBOOKS.replace("*", name.replace("-", "_")) for name in GAMES],
-    "Play and host": ["docs/command-line", "docs/server", "docs/hosting"],
+    "Play and host": ["docs/command-line", "docs/server", "docs/hosting", "docs/site"],
     "Design": ["docs/designing", "docs/notebooks/changed-card", "docs/tutorial", "docs/looks", "docs/views"],
     "Research": [
         *("docs/lab", "docs/notebook", "docs/environments", "docs/notebooks/train-and-beat"),
@@ -67,7 +67,7 @@ CONTENTS = {
     "The project": ["docs/*", "CONTRIBUTING", "CHANGELOG", "SECURITY", "CODE_OF_CONDUCT"],
 }
 """The parts of the table of contents; a page stands in the first part that names it."""
-WITH_COMMANDS = ("docs/command-line", "docs/hosting", "docs/lab")
+WITH_COMMANDS = ("docs/command-line", "docs/hosting", "docs/lab", "docs/site")
 """The pages that describe commands."""
 CLAUSE = re.compile(r"[A-Z]+-\d+")
 COMMAND = re.compile(r"^quintain [a-z-]+", re.MULTILINE)

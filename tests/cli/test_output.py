@@ -119,7 +119,7 @@ IN_LINES = {
     "puzzle --list",
 }
 """Those that print one object a line."""
-WITHOUT_JSON = {"rules", "play", "resume", "watch", "replay", "serve", "keys rotate", "new-game"}
+WITHOUT_JSON = {"rules", "play", "resume", "watch", "replay", "serve", "site", "keys rotate", "new-game"}
 """The commands that only talk to people."""
 
 

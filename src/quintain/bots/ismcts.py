@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -109,7 +110,7 @@ class Ismcts:
 
     def __init__(self, game: Game, seed: int, threads: int | None = None) -> None:
         self.game = game
-        self.threads = threads or os.cpu_count() or 1
+        self.threads = threads or (1 if sys.platform == "emscripten" else os.cpu_count() or 1)
         self.words = [0] * 4
         rng.seed(self.words, seed)
         self.turn: Turn | None = None
@@ -237,7 +238,8 @@ class Ismcts:
         least = LEAST // len(turn.trees)
         keep = [left - max(left // share, min(left, least)) for left in before]
         size = FIRST_SLICE
-        alone = len(turn.trees) == 1  # a pool of threads takes longer to start than a Squire thinks
+        # A pool of threads takes longer to start than a Squire thinks, and a browser has no threads.
+        alone = len(turn.trees) == 1 or self.threads == 1
         with contextlib.nullcontext() if alone else ThreadPoolExecutor(self.threads) as threads:
             while turn.left != keep and now < until:
                 slices = [min(size, left - kept) for left, kept in zip(turn.left, keep, strict=True)]

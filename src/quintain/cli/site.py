@@ -34,7 +34,8 @@ UNSEEN = ("vendor/credits.json", "vendor/icons.json")
 TARGET = "wasm32"
 OPEN = ("index.html", "shell.js", "shell.css", "manifest.webmanifest", "crest.svg")
 """The files that browsers load before the service worker is there; they lie in the folder as they are, too."""
-WORKER = "sw.js"
+WORKER, SOCKETS = "sw.js", "sockets.js"
+"""The service worker, which gets the list of files; and what stands before htmx in its file."""
 PYTHON = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs")
 ROOTS = ("server/browser/start.py", "server/browser/minds.py")
 """The modules that the workers of a page import; with them goes what they import."""
@@ -109,9 +110,8 @@ def gathered() -> dict[str, Packed]:
     for found_game in own_games():
         path = f"{LIBRARIES}/{TARGET}/{found_game.id}.wasm"
         found[path] = Packed((PACKAGE / path).read_bytes())
-    for path in sorted(FILES.glob("*.js")):
-        if path.name not in (WORKER, "sockets.js"):
-            found[path.name] = Packed(path.read_bytes())
+    scripts = [path for path in sorted(FILES.glob("*.js")) if path.name not in (WORKER, SOCKETS)]
+    found |= {path.name: Packed(path.read_bytes()) for path in scripts}
     for name in OPEN:
         source = STATIC / "vendor" / name if name == "crest.svg" else FILES / name
         found[name] = Packed(source.read_bytes(), is_packed=False)
@@ -124,7 +124,7 @@ def gathered() -> dict[str, Packed]:
 
 def static_files() -> Iterator[tuple[str, bytes]]:
     """Yield the static files of the server's pages; sockets lead to the house of the browser."""
-    sockets = (FILES / "sockets.js").read_bytes()
+    sockets = (FILES / SOCKETS).read_bytes()
     for path in sorted(STATIC.rglob("*")):
         name = path.relative_to(STATIC).as_posix()
         if (
@@ -137,7 +137,7 @@ def static_files() -> Iterator[tuple[str, bytes]]:
 
 
 def application() -> bytes:
-    """Return an archive with Quintain and the packages that it imports, as it lies in the folder of Python's packages."""
+    """Return an archive with Quintain and the packages that it imports, as both lie in the folder of packages."""
     parts = dict(own_modules())
     for wheel in sorted((RUNTIME / "wheels").glob("*.whl")):
         with zipfile.ZipFile(wheel) as archive:

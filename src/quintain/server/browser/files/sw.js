@@ -69,9 +69,16 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== self.location.origin || !url.pathname.startsWith(FOLDER)) return;
   const path = url.pathname.slice(FOLDER.length);
   if (FILES[path]) event.respondWith(kept(path));
-  else if (request.mode === "navigate" && request.destination === "document") event.respondWith(kept(SHELL));
+  else if (request.mode === "navigate" && request.destination === "document") event.respondWith(shell());
   else event.respondWith(answer(request, url));
 });
+
+// The page around all pages, for any address: what it names lies in the folder of the site.
+async function shell() {
+  const html = await (await kept(SHELL)).text();
+  const headers = {"content-type": TYPES.html, "cache-control": "no-store"};
+  return new Response(html.replace("<head>", `<head>\n<base href="${FOLDER}">`), {headers});
+}
 
 async function kept(path) {
   const found = await (await caches.open(KEPT + VERSION)).match(FOLDER + path);

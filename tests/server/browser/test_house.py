@@ -1,0 +1,237 @@
+"""The house of a browser, which runs here on this Python: pages, posts, people on one device, and what is kept."""
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from html import unescape
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from quintain import Match
+from quintain.server.browser.keeping import BrowserStore, Memory
+from quintain.server.browser.minds import answered
+from quintain.server.browser.start import Start, start
+from quintain.server.pages.contexts import table_context
+from quintain.server.pages.rendering import STATIC, environment
+from quintain.server.people.players import Visitor
+from quintain.server.tables.live_table import Viewing
+
+ASSETS = json.dumps({path.relative_to(STATIC).as_posix(): "0" for path in STATIC.rglob("*") if path.is_file()})
+FOLDER = "/club"
+SERVERS = ["alembic", "cryptography", "litestar", "multiprocessing", "numba", "numpy", "sqlalchemy", "uvicorn"]
+"""What only servers and compilers import."""
+ASKED = "is asked</h1>"
+MOST_MOVES = 400
+
+
+class Browser:
+    """A browser with a house in it, at /club of its host; bots think in the same Python, without pauses."""
+
+    def __init__(self, begun: Start) -> None:
+        self.begun = begun
+        begun.house.tables.pace = 0.0
+
+    async def get(self, path: str, **headers: str) -> dict[str, Any]:
+        """Return the answer to a request."""
+        found: dict[str, Any] = json.loads(await self.begun.answer("GET", FOLDER + path, json.dumps(headers), ""))
+        return found
+
+    async def post(self, path: str, body: str = "", **headers: str) -> dict[str, Any]:
+        """Return the answer to a post of a form."""
+        given = {"content-type": "application/x-www-form-urlencoded", **headers}
+        found: dict[str, Any] = json.loads(await self.begun.answer("POST", FOLDER + path, json.dumps(given), body))
+        return found
+
+    async def made(self, path: str, body: str) -> str:
+        """Return the address of the table to which a post leads."""
+        return str((await self.post(path, body))["headers"]["location"]).removeprefix(FOLDER)
+
+    async def move(self, table: str, page: str) -> dict[str, Any] | None:
+        """Make the first move that a page offers; None if it offers none."""
+        decision = re.search(r'name="decision" value="(\d+)"', page)
+        offered = re.findall(r'name="action" value="([^"]+)"', page)
+        if not (decision and offered):
+            return None
+        body = f"decision={decision[1]}&action={unescape(offered[0]).replace('+', '%2B')}"
+        return await self.post(f"{table}/moves", body, **{"hx-request": "true"})
+
+    async def finish(self, table: str) -> str:
+        """Play a game to its end, handing the device on, and return the last page."""
+        for _ in range(MOST_MOVES):
+            page = (await self.get(table))["text"]
+            if 'id="result"' in page:
+                return str(page)
+            if ASKED in page:
+                await self.post(f"{table}/hand-on")
+            elif await self.move(table, page) is None:
+                await asyncio.sleep(0.02)
+        raise AssertionError("the game does not end")
+
+
+def browse(do: Callable[[Browser], Awaitable[None]], keeper: Memory | None = None) -> None:
+    """Do something in a browser."""
+
+    async def ask(game: str, question: bytes) -> bytes:
+        return answered(question)
+
+    async def run() -> None:
+        await do(Browser(await start(keeper or Memory(), ask, f"https://host{FOLDER}", FOLDER, ASSETS)))
+
+    asyncio.run(run())
+
+
+def test_a_game_against_bots_is_played_to_its_end_and_kept():
+    kept = Memory()
+    tables = []
+
+    async def play(browser: Browser) -> None:
+        tables.append(await browser.made("/name", "name=Ann&next=/play/kings-court"))
+        page = await browser.finish(tables[0])
+        assert "Play again" in page
+        assert "Analyse" not in page
+        record = await browser.get(f"{tables[0]}/record.json")
+        assert Match.load(record["text"]).outcome is not None
+
+    async def look(browser: Browser) -> None:
+        assert tables[0] in unescape((await browser.get("/games"))["text"])
+        replay = await browser.get(f"{tables[0]}/replay?step=3")
+        assert (replay["status"], "step by step" in replay["text"]) == (200, True)
+
+    browse(play, kept)
+    browse(look, kept)
+
+
+def test_a_record_comes_in_again_in_another_browser():
+    records = []
+
+    async def play(browser: Browser) -> None:
+        table = await browser.made("/name", "name=Ann&next=/play/robin")
+        await browser.finish(table)
+        records.append((await browser.get(f"{table}/record.json"))["text"])
+
+    async def bring(browser: Browser) -> None:
+        found = await browser.post("/games/import", f"name=Ann&record={quote(records[0])}")
+        assert (found["status"], "is among your games now" in found["text"]) == (201, True)
+        again = await browser.post("/games/import", f"record={quote(records[0])}")
+        assert (again["status"], "brought this game in already" in again["text"]) == (409, True)
+        torn = await browser.post("/games/import", "record=%7B")
+        assert torn["status"] == 422
+
+    browse(play)
+    browse(bring)
+
+
+def test_the_page_hides_the_table_between_two_people():
+    form = "game=kings-court&name=Ann&seat.0=me&seat.1=person&seat.1.name=Bo"
+
+    async def play(browser: Browser) -> None:
+        table = await browser.made("/tables", form)
+        hidden = 0
+        shown: list[str] = []
+        browser.begun.connect("a", f"{FOLDER}{table}/socket", shown.append)
+        for _ in range(30):
+            page = (await browser.get(table))["text"]
+            if ASKED in page:
+                hidden += 1
+                assert 'id="hand' not in page
+                assert 'name="action"' not in page
+                refused = await browser.get(f"{table}/looks")
+                assert refused["status"] == 409
+                assert (await browser.post(f"{table}/hand-on"))["status"] == 303
+            else:
+                assert await browser.move(table, page)
+            await asyncio.sleep(0)
+        assert hidden > 1
+        assert any(ASKED in html for html in shown)
+        await browser.finish(table)
+
+    browse(play)
+
+
+def test_two_people_need_two_names():
+    form = "game=kings-court&name=Ann&seat.0=me&seat.1=person&seat.1.name="
+
+    async def make(browser: Browser) -> None:
+        for name in ("", "Ann"):
+            found = await browser.post("/tables", form + name)
+            assert (found["status"], "needs a name of their own" in found["text"]) == (422, True)
+
+    browse(make)
+
+
+@pytest.mark.parametrize("game_id", ["kings-court", "robin", "heirless", "rune-war", "round-table"])
+def test_a_table_is_drawn_as_the_server_draws_it(game_id: str):
+    async def look(browser: Browser) -> None:
+        table = await browser.made("/name", f"name=Ann&next=/play/{game_id}")
+        house = browser.begun.house
+        live = await house.tables.get(table.rpartition("/")[2])
+        visitor = house.at_table(live)
+        assert isinstance(visitor, Visitor)
+        context = table_context(Viewing.of(live, visitor), house.base_url, "")
+        theirs = environment(address=lambda path: f"/static/{path}?v=0").render_template("table_body.html", **context)
+        ours = house.templates.render_template("table_body.html", **context)
+        assert len(without_menu(ours)) > 5_000
+        assert without_menu(ours) == without_menu(theirs)
+
+    browse(look)
+
+
+def without_menu(html: str) -> str:
+    """Return the table without its menu, and the forms of sets, which need a server."""
+    html = re.sub(r'<details class="menu".*?</details>\s*</div>\s*</header>', "", html, flags=re.DOTALL)
+    return re.sub(r'<form id="(?:save|read)-set".*?</form>', "", html, flags=re.DOTALL).replace("\n", "")
+
+
+def test_all_addresses_lie_below_the_folder():
+    async def look(browser: Browser) -> None:
+        table = await browser.made("/name", "name=Ann&next=/play/heirless")
+        for path in ("/", "/games", "/rules", "/rules/robin", "/new/robin", "/credits", table):
+            text = (await browser.get(path))["text"]
+            named = re.findall(r'\s(?:href|src|action|hx-post|hx-get|hx-ws:connect)="([^"]+)"', text)
+            own = [each for each in map(unescape, named) if each.startswith("/")]
+            assert len(own) > 10
+            assert [each for each in own if not each.startswith(f"{FOLDER}/")] == []
+
+    browse(look)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("/nothing", 404), ("/tables/nowhere", 404), ("/rules/chess", 404), ("/statistics", 404)]
+)
+def test_what_is_not_here_is_said(path: str, status: int):
+    async def look(browser: Browser) -> None:
+        found = await browser.get(path)
+        assert (found["status"], 'class="status"' in found["text"]) == (status, True)
+
+    browse(look)
+
+
+def test_a_lesson_begins_and_goes_on():
+    async def learn(browser: Browser) -> None:
+        table = await browser.made("/name", "name=Ann&next=/learn/kings-court")
+        assert 'id="lesson-step"' in (await browser.get(table))["text"]
+        assert await browser.made("/learn/kings-court", "") == table
+
+    browse(learn)
+
+
+def test_a_place_in_a_log_is_taken_once():
+    async def write(browser: Browser) -> None:
+        store: BrowserStore = browser.begun.house.store
+        table = (await browser.made("/name", "name=Ann&next=/play/robin")).rpartition("/")[2]
+        entries = await store.entries(table)
+        assert entries
+        assert not await store.add(entries[-1:])
+
+    browse(write)
+
+
+def test_a_browser_needs_nothing_of_a_server():
+    code = f"import sys, quintain.server.browser.start; print([m for m in {SERVERS} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
