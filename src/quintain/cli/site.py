@@ -43,10 +43,18 @@ READ = ("games/**/*", "server/pages/templates/**/*", "server/pages/static/vendor
 """What these read: files of games, rules too, which the registry imports by their names, and templates."""
 UNUSED = ("puzzles.json", "board.css", "card_records.json")
 """Files of games that no page here uses; style sheets are static files."""
-UNUSED_PYTHON = ("ensurepip/", "idlelib/", "lib2to3/", "pydoc_data/", "sqlite3/", "test/", "tkinter/", "turtledemo/",
-                 "unittest/", "venv/", "curses/", "dbm/", "wsgiref/", "xmlrpc/", "pip/", "turtle.py", "pydoc.py",
-                 "doctest.py", "_pyrepl/", "profiling/")  # fmt: skip
-"""Parts of Python's own library that nothing here imports."""
+UNUSED_PYTHON = """
+_pyio.py _pyrepl/ bdb.py cProfile.py cmd.py compileall.py concurrent/futures/process.py concurrent/interpreters
+curses/ dbm/ doctest.py encodings/big5 encodings/charmap encodings/cp10 encodings/cp11 encodings/cp12 encodings/cp7
+encodings/cp8 encodings/cp9 encodings/euc encodings/gb encodings/hp encodings/iso encodings/johab encodings/koi
+encodings/kz encodings/mac_ encodings/palm encodings/ptcp encodings/shift encodings/tis ensurepip/ filecmp.py
+ftplib.py http/cookiejar.py http/cookies.py http/server.py idlelib/ imaplib.py lib2to3/ logging/config.py
+logging/handlers.py mailbox.py modulefinder.py multiprocessing/ netrc.py optparse.py pdb.py pickletools.py pip/
+plistlib.py poplib.py profile.py profiling/ pstats.py pyclbr.py pydoc.py pydoc_data/ rlcompleter.py sched.py
+shelve.py smtplib.py socketserver.py sqlite3/ symtable.py tabnanny.py test/ tkinter/ trace.py turtle.py turtledemo/
+unittest/ venv/ wave.py webbrowser.py wsgiref/ xml/dom xml/etree xmlrpc/ zipapp.py
+"""
+"""Parts of Python's own library that nothing here imports, by the beginnings of their names."""
 BEGUN = (1980, 1, 1, 0, 0, 0)
 """The time in archives: the same whenever they are made."""
 LICENSES = "LICENSE"
@@ -147,7 +155,7 @@ def application() -> bytes:
 
 def is_used(name: str) -> bool:
     """Tell whether a file of a wheel is one that Python imports or reads; metadata stay, for licences and versions."""
-    return not name.endswith((".pyi", "/", "py.typed", "RECORD"))
+    return not name.endswith((".pyi", "/", "py.typed", "RECORD", ".json.license")) and "/sboms/" not in name
 
 
 def own_modules() -> Iterator[tuple[str, bytes]]:
@@ -183,9 +191,10 @@ def imported(path: Path) -> Iterator[Path]:
 
 def python_library() -> bytes:
     """Return Python's own library without the parts that nothing here imports."""
+    unused = tuple(UNUSED_PYTHON.split())
     with zipfile.ZipFile(RUNTIME / "python_stdlib.zip") as archive:
         return archived({name: archive.read(name) for name in archive.namelist()
-                         if not name.startswith(UNUSED_PYTHON) and not name.endswith("/")})  # fmt: skip
+                         if not name.startswith(unused) and not name.endswith("/")})  # fmt: skip
 
 
 def lock() -> bytes:
