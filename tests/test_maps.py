@@ -30,7 +30,7 @@ SOURCE = ROOT / "src" / "quintain"
 MAP, CONTRIBUTING = ROOT / "docs" / "house.md", ROOT / "CONTRIBUTING.md"
 PAGES = [MAP, CONTRIBUTING]
 FOLDERS = ("src/quintain", "tests", "benchmarks", "docs", "tools")
-NOT_MAPPED = ("__pycache__", "vendor")
+NOT_MAPPED = ("__pycache__", "vendor", "runtime")
 LIBRARIES = Path("src/quintain/libraries")
 """What `make libraries` writes."""
 FILE = re.compile(r"[\w.*/-]+\.(?:py|md|toml|txt|json|html|css|js|deck|mako|jpg|svg|ipynb)|[\w.-]+(?:/[\w.-]+)+/?")

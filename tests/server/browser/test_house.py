@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from quintain import Match
-from quintain.server.browser.keeping import BrowserStore, Memory
+from quintain.server.browser.keeping import BrowserStore, InMemory
 from quintain.server.browser.minds import answered
 from quintain.server.browser.start import Start, start
 from quintain.server.pages.contexts import table_context
@@ -73,20 +73,20 @@ class Browser:
         raise AssertionError("the game does not end")
 
 
-def browse(do: Callable[[Browser], Awaitable[None]], keeper: Memory | None = None) -> None:
+def browse(do: Callable[[Browser], Awaitable[None]], keeper: InMemory | None = None) -> None:
     """Do something in a browser."""
 
     async def ask(game: str, question: bytes) -> bytes:
         return answered(question)
 
     async def run() -> None:
-        await do(Browser(await start(keeper or Memory(), ask, f"https://host{FOLDER}", FOLDER, ASSETS)))
+        await do(Browser(await start(keeper or InMemory(), ask, f"https://host{FOLDER}", FOLDER, ASSETS)))
 
     asyncio.run(run())
 
 
 def test_a_game_against_bots_is_played_to_its_end_and_kept():
-    kept = Memory()
+    kept = InMemory()
     tables = []
 
     async def play(browser: Browser) -> None:

@@ -105,8 +105,10 @@ class House:
         return kept is None or kept.row.status == OVER
 
     def at_table(self, live: LiveTable) -> Visitor:
-        """Return the visitor of a table: whoever holds the device there."""
-        return self.visitor(self.holder(live))
+        """Return the visitor of a table: whoever holds the device there. The others here are no further away."""
+        holder = self.holder(live)
+        live.elsewhere = {player for player in self.people_at(live) if player != holder}
+        return self.visitor(holder)
 
     def context(
         self,

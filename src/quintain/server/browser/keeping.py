@@ -19,8 +19,8 @@ from quintain.server.model.talk import Talk
 from quintain.server.people.players import THEMES, new_id
 
 
-class Keeper(Protocol):
-    """What keeps texts: IndexedDB in a browser, `Memory` in tests."""
+class Keeping(Protocol):
+    """What keeps texts: IndexedDB in a browser, `InMemory` in tests."""
 
     async def load(self) -> str:
         """Return everything but the entries: the JSON of `Kept`; empty if nothing is kept yet."""
@@ -44,7 +44,7 @@ class KeptTable(msgspec.Struct):
     ranks: list[int] | None = None
 
 
-class Settings(msgspec.Struct):
+class DeviceSettings(msgspec.Struct):
     """The people on this device, who of them was last here, and how they want pages to look."""
 
     people: list[Person] = []
@@ -59,7 +59,7 @@ class Kept(msgspec.Struct):
     """Everything that is kept but entries."""
 
     tables: list[KeptTable] = []
-    settings: Settings = msgspec.field(default_factory=Settings)
+    settings: DeviceSettings = msgspec.field(default_factory=DeviceSettings)
 
 
 class BrowserStore:
@@ -68,12 +68,12 @@ class BrowserStore:
     is_shared = False
     unavailable: tuple[type[Exception], ...] = (OSError,)
 
-    def __init__(self, keeper: Keeper, kept: Kept):
+    def __init__(self, keeper: Keeping, kept: Kept):
         self.keeper, self.settings = keeper, kept.settings
         self.kept = {each.row.id: each for each in kept.tables}
 
     @classmethod
-    async def open(cls, keeper: Keeper) -> BrowserStore:
+    async def open(cls, keeper: Keeping) -> BrowserStore:
         """Return the store over what a browser keeps."""
         text = await keeper.load()
         return cls(keeper, msgspec.json.decode(text, type=Kept) if text else Kept())
@@ -199,7 +199,7 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-class Memory:
+class InMemory:
     """A keeper that keeps everything in memory: for tests, and for a browser that refuses to store anything."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 
 from quintain.server.browser.asking import PageAnswer, PageRequest, readdressed
 from quintain.server.browser.house import House
-from quintain.server.browser.keeping import BrowserStore, Keeper
+from quintain.server.browser.keeping import BrowserStore, Keeping
 from quintain.server.browser.minds import Asking, BrowserMinds
 from quintain.server.browser.routes import answered, watch
 
@@ -50,7 +50,7 @@ class Start:
             task.cancel()
 
 
-async def start(keeper: Keeper, ask: Asking, base_url: str, folder: str, assets: str) -> Start:
+async def start(keeper: Keeping, ask: Asking, base_url: str, folder: str, assets: str) -> Start:
     """Open the house. `assets` maps static files to parts of their hashes, as JSON."""
     versions: Mapping[str, str] = json.loads(assets)
     house = House(
