@@ -118,7 +118,6 @@ def test_a_first_visit_loads_little_and_every_file_is_listed_with_its_hash(folde
 
 @made
 @pytest.mark.long
-@pytest.mark.timeout(900)
 def test_all_games_are_played_to_the_end_with_a_network_and_without(
     browser: Browser, served: http.server.ThreadingHTTPServer
 ):
