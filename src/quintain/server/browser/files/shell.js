@@ -18,6 +18,11 @@ const isNewEnough = () => {
 async function installed() {
   if (!("serviceWorker" in navigator)) throw new Error(isSecureContext ? PRIVATE : "Quintain needs an address that begins with https.");
   channel.addEventListener("message", ({data}) => {
+    if (data.say) {
+      document.getElementById("coming").hidden = false;
+      frame.hidden = true;
+      say(data.say);
+    }
     if (data.loaded !== undefined) document.getElementById("progress").value = data.loaded;
     if (data.failed) say(`A file of Quintain could not be loaded (${data.failed}). Check the network, and load this page again.`);
   });
