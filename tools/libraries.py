@@ -35,8 +35,6 @@ from quintain.engine.rules.registry import game, own_games
 LINKERS = {"linux": "ld.lld", "windows": "lld-link", "wasm32": "wasm-ld", "macos": "cc"}
 """Zig's linker for the platforms whose names begin in this way."""
 HERE = "here"
-STACK = 1 << 20
-"""The bytes of the stack of a WebAssembly module."""
 FREE = ("-O2", "-ffreestanding", "-fno-builtin", "-fno-stack-protector", "-g0")
 """How C is compiled without a C library."""
 BESIDE = Path(__file__).with_suffix(".c")

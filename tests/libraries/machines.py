@@ -92,21 +92,31 @@ Machine = Callable[[Path, str, Image], int]
 """Runs the driver with a symbol in the library of a file, changes the arrays of an image, and returns the result."""
 
 
+MEGABYTE = 1 << 20
+PLACES = {"__stack_pointer": MEGABYTE, "__memory_base": MEGABYTE, "__table_base": 0}
+"""What a library for WebAssembly is told: the end of the stack, which grows downwards, and where its data begin."""
+
+
 def wasm(file: Path, symbol: str, image: Image) -> int:
-    """Run a driver in WebAssembly."""
+    """Run a driver in WebAssembly. Its memory holds a megabyte each for the stack, the library's data and the words."""
     import wasmtime
 
     store = wasmtime.Store()
-    made = wasmtime.Instance(store, wasmtime.Module.from_file(store.engine, str(file)), [])
-    exports = made.exports(store)
-    memory, base = exports["memory"], -(-exports["__heap_base"].value(store) // 64) * 64
-    words = image.words(base + 1024 * 64)
-    memory.grow(store, (1024 * 64 + image.size >> 16) + 1)
-    memory.write(store, struct.pack(f"<{len(words)}q", *words), base)
-    memory.write(store, image.memory(), base + 1024 * 64)
-    assert exports[symbol](store, base) in FINE
-    image.take(bytes(memory.read(store, base + 1024 * 64, base + 1024 * 64 + image.size)))
-    return int(struct.unpack("<q", memory.read(store, base, base + 8))[0])
+    module = wasmtime.Module.from_file(store.engine, str(file))
+    pages = 3 * MEGABYTE + image.size + 0xFFFF >> 16
+    memory = wasmtime.Memory(store, wasmtime.MemoryType(wasmtime.Limits(pages, None)))
+    given = {"memory": memory}
+    for name, value in PLACES.items():
+        kind = wasmtime.GlobalType(wasmtime.ValType.i32(), name == "__stack_pointer")
+        given[name] = wasmtime.Global(store, kind, wasmtime.Val.i32(value))
+    exports = wasmtime.Instance(store, module, [given[each.name] for each in module.imports]).exports(store)
+    exports["__wasm_apply_data_relocs"](store)
+    words = image.words(3 * MEGABYTE)
+    memory.write(store, struct.pack(f"<{len(words)}q", *words), 2 * MEGABYTE)
+    memory.write(store, image.memory(), 3 * MEGABYTE)
+    assert exports[symbol](store, 2 * MEGABYTE) in FINE
+    image.take(bytes(memory.read(store, 3 * MEGABYTE, 3 * MEGABYTE + image.size)))
+    return int(struct.unpack("<q", memory.read(store, 2 * MEGABYTE, 2 * MEGABYTE + 8))[0])
 
 
 def runner(target: str) -> Path:
