@@ -37,10 +37,12 @@ OPEN = ("index.html", "shell.js", "shell.css", "manifest.webmanifest", "crest.sv
 WORKER, SOCKETS = "sw.js", "sockets.js"
 """The service worker, which gets the list of files; and what stands before htmx in its file."""
 PYTHON = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs")
-ROOTS = ("server/browser/start.py", "server/browser/minds.py")
+ROOTS = ("server/browser/start.py", "server/browser/minds.py", "server/browser/bytecode.py")
 """The modules that the workers of a page import; with them goes what they import."""
 READ = ("games/**/*", "server/pages/templates/**/*", "server/pages/static/vendor/credits.json")
 """What these read: files of games, rules too, which the registry imports by their names, and templates."""
+NETS = "games/*/nets/*.safetensors"
+"""The nets of the levels that play by one: they come when the first page is there, or when such a bot is asked."""
 UNUSED = ("puzzles.json", "board.css", "card_records.json")
 """Files of games that no page here uses; style sheets are static files."""
 UNUSED_PYTHON = """
@@ -63,10 +65,11 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the files 
 
 
 class Packed(NamedTuple):
-    """A file of the site: its bytes, and whether it lies in the folder packed."""
+    """A file of the site: its bytes, and whether it lies there packed and comes after the first page."""
 
     data: bytes
     is_packed: bool = True
+    is_later: bool = False
 
 
 def site(folder: Folder) -> None:
@@ -78,15 +81,18 @@ def site(folder: Folder) -> None:
     folder.mkdir(parents=True)
     sizes = write(folder, files)
     listed = {
-        path: {"hash": digest(file.data), "packed": file.is_packed, "size": len(file.data)}
+        path: {"hash": digest(file.data), "packed": file.is_packed, "size": len(file.data), "later": file.is_later}
         for path, file in sorted(files.items())
     }
     version = digest(json.dumps(listed).encode())[:12]
     head = f'const VERSION = "{version}";\nconst FILES = {json.dumps(listed, separators=(",", ":"))};\n'
     worker = head + (FILES / WORKER).read_text(encoding="utf-8")
     (folder / WORKER).write_text(worker, encoding="utf-8")
-    total = (sum(sizes.values()) + len(worker)) / 1e6
-    new_console().print(f"{len(sizes) + 1} files in {folder}; a first visit loads {total:.1f} MB")
+    later = sum(size for path, size in sizes.items() if files[path].is_later) / 1e6
+    first = (sum(sizes.values()) + len(worker)) / 1e6 - later
+    new_console().print(
+        f"{len(sizes) + 1} files in {folder}; a first visit loads {first:.1f} MB, and {later:.1f} later"
+    )
 
 
 def check_sources() -> None:
@@ -118,6 +124,8 @@ def gathered() -> dict[str, Packed]:
     for found_game in own_games():
         path = f"{LIBRARIES}/{TARGET}/{found_game.id}.wasm"
         found[path] = Packed((PACKAGE / path).read_bytes())
+    for net in sorted(PACKAGE.glob(NETS)):
+        found[net.relative_to(PACKAGE).as_posix()] = Packed(net.read_bytes(), is_later=True)
     scripts = [path for path in sorted(FILES.glob("*.js")) if path.name not in (WORKER, SOCKETS)]
     found |= {path.name: Packed(path.read_bytes()) for path in scripts}
     for name in OPEN:
@@ -160,13 +168,18 @@ def is_used(name: str) -> bool:
 
 def own_modules() -> Iterator[tuple[str, bytes]]:
     """Yield the files of Quintain that a browser needs."""
-    read = [path for pattern in READ for path in PACKAGE.glob(pattern) if path.is_file() and path.name not in UNUSED]
+    read = [path for pattern in READ for path in PACKAGE.glob(pattern) if path.is_file() and is_read(path)]
     modules = [*map(PACKAGE.joinpath, ROOTS), *(path for path in read if path.suffix == ".py")]
     for path in sorted({*reached(modules), *read}):
         if "__pycache__" not in path.parts:
             yield f"quintain/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes()
     index = json.loads((PACKAGE / LIBRARIES / INDEX).read_text(encoding="utf-8"))
     yield f"quintain/{LIBRARIES}/{INDEX}", json.dumps({TARGET: index[TARGET]}, sort_keys=True).encode()
+
+
+def is_read(path: Path) -> bool:
+    """Tell whether a file of a game is read from the archive."""
+    return path.name not in UNUSED and path.suffix != Path(NETS).suffix
 
 
 def reached(modules: Sequence[Path]) -> set[Path]:

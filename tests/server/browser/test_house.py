@@ -2,17 +2,20 @@
 
 import asyncio
 import json
+import marshal
 import re
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from html import unescape
+from importlib.util import MAGIC_NUMBER
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from quintain import Match
+from quintain.server.browser.bytecode import with_bytecode
 from quintain.server.browser.keeping import BrowserStore, InMemory
 from quintain.server.browser.minds import answered
 from quintain.server.browser.start import Start, start
@@ -73,10 +76,14 @@ class Browser:
         raise AssertionError("the game does not end")
 
 
-def browse(do: Callable[[Browser], Awaitable[None]], keeper: InMemory | None = None) -> None:
-    """Do something in a browser."""
+def browse(
+    do: Callable[[Browser], Awaitable[None]], keeper: InMemory | None = None, asked: list[str] | None = None
+) -> None:
+    """Do something in a browser; `asked` gets the names of the files that bots need."""
 
-    async def ask(game: str, question: bytes) -> bytes:
+    async def ask(files: list[str], question: bytes) -> bytes:
+        if asked is not None:
+            asked.extend(files)
         return answered(question)
 
     async def run() -> None:
@@ -229,6 +236,34 @@ def test_a_place_in_a_log_is_taken_once():
         assert not await store.add(entries[-1:])
 
     browse(write)
+
+
+def test_a_minstrel_plays_by_its_net():
+    form = "game=kings-court&name=Ann&seat.0=me&seat.1=minstrel"
+    asked: list[str] = []
+
+    async def play(browser: Browser) -> None:
+        page = await browser.finish(await browser.made("/tables", form))
+        assert "searches as a Squire" not in page
+
+    browse(play, asked=asked)
+    assert asked[1] == "games/kings_court/nets/two.safetensors"
+
+
+def test_modules_with_bytecode_are_the_same():
+    source = b"def twice(x):\n    return 2 * x\n"
+
+    async def made() -> list[tuple[str, bytes]]:
+        files = [("quintain/a.py", source), ("quintain/a.html", b"<p>"), ("other/b.py", source)]
+        return [each async for each in with_bytecode(files, "/place", lambda name: f"{name}c")]
+
+    found = dict(asyncio.run(made()))
+    assert list(found) == ["quintain/a.py", "quintain/a.pyc", "quintain/a.html", "other/b.py"]
+    code = marshal.loads(found["quintain/a.pyc"][16:])
+    assert (code.co_filename, found["quintain/a.pyc"][:4]) == ("/place/quintain/a.py", MAGIC_NUMBER)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert names["twice"](4) == 8
 
 
 def test_a_browser_needs_nothing_of_a_server():

@@ -1,9 +1,10 @@
 // The worker that is the house: its Python has the tables and makes the pages. It hears questions on a channel, from the
 // service worker and from the sockets of all tabs, and keeps what is written in IndexedDB.
-import {python} from "./python.js";
+import {keepWarm, python} from "./python.js";
 
 const folder = new URL(".", import.meta.url);
 const channel = new BroadcastChannel(`quintain ${folder.pathname}`);
+const CALM = 5000; // milliseconds after which the first page is there
 const FULL = "The storage of this browser is full, or refused: the last step was not kept. Make room, then load this page again.";
 
 // ---- what is kept ----
@@ -57,7 +58,7 @@ async function keeper() {
 // ---- who thinks ----
 const waiting = new Map();
 let bots = null, next = 0;
-function think(game, question) {
+function think(files, question) {
   if (!bots) {
     bots = new Worker(new URL("bots.js", folder), {type: "module"});
     bots.addEventListener("message", ({data: {id, answer, error}}) => {
@@ -70,26 +71,28 @@ function think(game, question) {
   return new Promise((go, fail) => {
     next += 1;
     waiting.set(next, {go, fail});
-    bots.postMessage({id: next, game, question});
+    bots.postMessage({id: next, files, question});
   });
 }
 
 // ---- the house ----
 async function start() {
-  const [made, kept, assets] = await Promise.all([
+  const [{made, isWarm}, kept, assets] = await Promise.all([
     python(), keeper(), fetch(new URL("assets.json", folder)).then((response) => response.text()),
   ]);
   const open = made.runPython(`
 from pyodide.ffi import to_js
 from quintain.server.browser.start import start
 def opened(keeper, think, base_url, folder, assets):
-    async def ask(game, question):
-        return (await think(game, to_js(question))).to_bytes()
+    async def ask(files, question):
+        return (await think(to_js(files), to_js(question))).to_bytes()
     return start(keeper, ask, base_url, folder, assets)
 opened
 `);
   const base = folder.pathname.replace(/\/$/, "");
-  return open(kept, think, folder.origin + base, base, assets);
+  const begun = await open(kept, think, folder.origin + base, base, assets);
+  if (!isWarm) setTimeout(() => keepWarm(made), CALM);
+  return begun;
 }
 
 const house = start();

@@ -98,6 +98,7 @@ try {
   document.getElementById("progress").removeAttribute("value");
   await ready();
   navigator.storage?.persist?.();
+  navigator.serviceWorker.controller.postMessage({rest: true});
   frame.addEventListener("load", follow);
   frame.src = location.href;
 } catch (error) {

@@ -1,8 +1,11 @@
 // Keeps every file of this version, and hands what pages ask to the house. `VERSION` and `FILES` stand above: `quintain site`
-// writes them. A file is fetched packed, unpacked, and kept only if its hash is the one that is listed.
+// writes them. A file is fetched packed, unpacked, and kept only if its hash is the one that is listed. Files that are marked
+// `later` are kept once the first page is there.
 const FOLDER = new URL(".", self.location).pathname;
 const KEPT = `quintain ${FOLDER} `;
 const channel = new BroadcastChannel(`quintain ${FOLDER}`);
+const LATER = Object.keys(FILES).filter((path) => FILES[path].later);
+const WARM = "warm/";
 const SHELL = "index.html";
 const AGAIN = 2000; // milliseconds after which a question that nobody has taken is asked again
 const POLICY = "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; object-src 'none'";
@@ -38,7 +41,7 @@ async function known(path, hash) {
 
 async function install() {
   const cache = await caches.open(KEPT + VERSION);
-  const paths = Object.keys(FILES);
+  const paths = Object.keys(FILES).filter((path) => !FILES[path].later);
   let done = 0;
   const keep = async (path) => {
     try {
@@ -52,6 +55,14 @@ async function install() {
   };
   const next = paths.slice();
   await Promise.all(Array.from({length: 6}, async () => { while (next.length) await keep(next.shift()); }));
+  for (const path of LATER) {
+    const found = await known(path, FILES[path].hash);
+    if (found) await cache.put(FOLDER + path, found);
+  }
+}
+
+async function keepRest() {
+  for (const path of LATER) await kept(path).catch(() => {}); // it is fetched when it is needed
 }
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -59,9 +70,11 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) if (name.startsWith(KEPT) && name !== KEPT + VERSION) await caches.delete(name);
   await self.clients.claim();
 })()));
-self.addEventListener("message", ({data}) => {
+self.addEventListener("message", (event) => {
+  const {data} = event;
   if (data.take) self.skipWaiting();
   if (data.claim) self.clients.claim();
+  if (data.rest) event.waitUntil(keepRest());
 });
 
 self.addEventListener("fetch", (event) => {
@@ -69,6 +82,7 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== self.location.origin || !url.pathname.startsWith(FOLDER)) return;
   const path = url.pathname.slice(FOLDER.length);
   if (FILES[path]) event.respondWith(kept(path));
+  else if (path.startsWith(WARM)) event.respondWith(warm(request, url.pathname));
   else if (request.mode === "navigate" && request.destination === "document") event.respondWith(shell());
   else event.respondWith(answer(request, url));
 });
@@ -81,8 +95,20 @@ async function shell() {
 }
 
 async function kept(path) {
-  const found = await (await caches.open(KEPT + VERSION)).match(FOLDER + path);
-  return found ?? load(path, FILES[path]);
+  const cache = await caches.open(KEPT + VERSION);
+  const found = await cache.match(FOLDER + path);
+  if (found) return found;
+  const response = await load(path, FILES[path]);
+  await cache.put(FOLDER + path, response.clone()).catch(() => {}); // no room
+  return response;
+}
+
+// What the house makes for later starts of this version; nothing, as long as it has not.
+async function warm(request, address) {
+  const cache = await caches.open(KEPT + VERSION);
+  if (request.method !== "PUT") return await cache.match(address) ?? new Response(null, {status: 204});
+  const response = new Response(await request.arrayBuffer());
+  return cache.put(address, response).then(() => new Response(null, {status: 204}), () => new Response(null, {status: 507}));
 }
 
 // A form as text, files in it too: Python gets it as a form without files.
