@@ -9,7 +9,9 @@ BIN := .venv/bin
 ASSETS := src/quintain/server/pages/static/vendor/arms.svg
 LIBRARIES := src/quintain/libraries/index.json
 RUNTIME := src/quintain/server/browser/runtime/pyodide.mjs
+WASM := .venv/wasm/index.json
 RULES := $(addprefix src/quintain/,bots engine envs games)
+COMPILED := tools/libraries.py tools/libraries.c src/quintain/cli/compile.py $(shell find $(RULES) -name '*.py')
 # Without --no-compile, pip would compile every module to bytecode; Python compiles those it imports anyway.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
@@ -76,8 +78,8 @@ pins: .venv/test
 	$(COMPILE) --group pyproject.toml:site -c requirements/play.txt -o requirements/site.txt
 
 # The games without a server, as files for any web space.
-site: .venv/play $(ASSETS) $(RUNTIME) $(LIBRARIES)
-	@$(BIN)/quintain site www
+site: .venv/play $(ASSETS) $(RUNTIME) $(WASM)
+	@QUINTAIN_LIBRARIES=$(dir $(WASM)) $(BIN)/quintain site www
 	@echo "The games are in www: put the folder on any web space, or type: python3 -m http.server -d www"
 
 # Python for browsers and what it imports there, pinned by hash.
@@ -92,8 +94,12 @@ $(ASSETS): .venv/play package-lock.json tools/assets.py src/quintain/server/page
 	@$(BIN)/python tools/assets.py
 
 # The games compiled ahead of time for all platforms, which git ignores, too.
-$(LIBRARIES): .venv/libraries tools/libraries.py tools/libraries.c src/quintain/cli/compile.py $(shell find $(RULES) -name '*.py')
+$(LIBRARIES): .venv/libraries $(COMPILED)
 	$(BIN)/python tools/libraries.py
+
+# Those for browsers alone.
+$(WASM): .venv/libraries $(COMPILED)
+	$(BIN)/python tools/libraries.py --platforms wasm32 --folder $(dir $(WASM))
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo >&2 \

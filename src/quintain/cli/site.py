@@ -22,8 +22,8 @@ import typer
 
 from quintain.cli.arguments import new_console
 from quintain.engine.errors import BadOption
-from quintain.engine.rules.compiling.libraries import FOLDER as LIBRARIES
-from quintain.engine.rules.compiling.libraries import INDEX, PACKAGE
+from quintain.engine.rules.compiling import libraries
+from quintain.engine.rules.compiling.libraries import FOLDER, INDEX, PACKAGE
 from quintain.engine.rules.registry import own_games
 
 BROWSER = PACKAGE / "server" / "browser"
@@ -100,7 +100,7 @@ def check_sources() -> None:
     wanted = {
         "Python for browsers": RUNTIME / "pyodide.mjs",
         "the files of pages": STATIC / "vendor" / "arms.svg",
-        "the searches": PACKAGE / LIBRARIES / TARGET,
+        "the searches": libraries.folder() / TARGET,
     }
     if missing := [words for words, path in wanted.items() if not path.exists()]:
         raise BadOption(f"{' and '.join(missing)} are missing here: type `make site` in a checkout of Quintain")
@@ -122,8 +122,8 @@ def gathered() -> dict[str, Packed]:
     found["runtime/pyodide-lock.json"] = Packed(lock())
     found["app.zip"] = Packed(application(), is_packed=False)
     for found_game in own_games():
-        path = f"{LIBRARIES}/{TARGET}/{found_game.id}.wasm"
-        found[path] = Packed((PACKAGE / path).read_bytes())
+        path = f"{TARGET}/{found_game.id}.wasm"
+        found[f"{FOLDER}/{path}"] = Packed((libraries.folder() / path).read_bytes())
     for net in sorted(PACKAGE.glob(NETS)):
         found[net.relative_to(PACKAGE).as_posix()] = Packed(net.read_bytes(), is_later=True)
     scripts = [path for path in sorted(FILES.glob("*.js")) if path.name not in (WORKER, SOCKETS)]
@@ -173,8 +173,8 @@ def own_modules() -> Iterator[tuple[str, bytes]]:
     for path in sorted({*reached(modules), *read}):
         if "__pycache__" not in path.parts:
             yield f"quintain/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes()
-    index = json.loads((PACKAGE / LIBRARIES / INDEX).read_text(encoding="utf-8"))
-    yield f"quintain/{LIBRARIES}/{INDEX}", json.dumps({TARGET: index[TARGET]}, sort_keys=True).encode()
+    index = json.loads((libraries.folder() / INDEX).read_text(encoding="utf-8"))
+    yield f"quintain/{FOLDER}/{INDEX}", json.dumps({TARGET: index[TARGET]}, sort_keys=True).encode()
 
 
 def is_read(path: Path) -> bool:
