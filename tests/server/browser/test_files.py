@@ -9,20 +9,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from quintain.cli import site
 from quintain.engine.errors import BadOption
+from quintain.engine.rules.compiling import libraries
 from quintain.engine.rules.registry import own_games
 
 READY = 120_000
 """Milliseconds that a page may take to come on a busy machine."""
-made = pytest.mark.skipif(not (site.RUNTIME / "pyodide.mjs").is_file(), reason="needs Python for browsers: `make site`")
+WASM = site.PACKAGE.parents[1] / ".venv" / "wasm"
+"""Where `make site` puts the searches."""
+made = pytest.mark.skipif(
+    not (site.RUNTIME / "pyodide.mjs").is_file() or not WASM.is_dir(),
+    reason="needs Python for browsers and the searches: `make site`",
+)
 PLAY = """async ([start, limit]) => {
   const headers = {'hx-request': 'true', accept: 'text/html'};
   const page = async (url) => (await fetch(url, {headers: {accept: 'text/html'}})).text();
-  const named = new URLSearchParams({name: 'Ann', next: `/play/${start}`});
-  const begun = await (await fetch('name', {method: 'POST', headers: {accept: 'text/html'}, body: named})).text();
+  const form = typeof start === 'string' ? {name: 'Ann', next: `/play/${start}`} : start;
+  const body = new URLSearchParams(form), path = form.next ? 'name' : 'tables';
+  const begun = await (await fetch(path, {method: 'POST', headers: {accept: 'text/html'}, body})).text();
   const table = /tables\\/([\\w-]+)\\/moves/.exec(begun.replaceAll('&#x2f;', '/'))[1];
   const until = performance.now() + limit;
   for (let moves = 0; performance.now() < until;) {
@@ -39,7 +46,34 @@ PLAY = """async ([start, limit]) => {
   }
   return {table, moves: -1};
 }"""
-"""Plays a game against bots to its end by posts, as its page would, and returns the table and the number of moves."""
+"""Plays a game against bots to its end by posts, as its page would, and returns the table and the number of moves.
+
+The game is one that begins at once, by its id, or the form of a new table.
+"""
+KEPT = """async () => {
+  const kept = await Promise.all(['warm/packages', 'warm/python_stdlib.zip'].map((path) => fetch(path)));
+  const names = await caches.keys();
+  const files = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  const nets = files.flat().filter(({url}) => url.endsWith('.safetensors'));
+  return kept.every(({status}) => status === 200) && nets.length > 2;
+}"""
+"""Tells whether everything is kept that comes after the first page: bytecode, and nets."""
+
+BEGIN = """async () => {
+  const body = new URLSearchParams({name: 'Ann', next: '/play/kings-court'});
+  const begun = await (await fetch('name', {method: 'POST', headers: {accept: 'text/html'}, body})).text();
+  return /tables\\/[\\w-]+/.exec(begun.replaceAll('&#x2f;', '/'))[0];
+}"""
+"""Begins a game, and returns the address of its table below the folder."""
+MOVE = """async () => {
+  const decision = document.querySelector('[name=decision]').value;
+  const action = [...document.querySelectorAll('[name=action]')].map((each) => each.value).filter(Boolean)[0];
+  const headers = {'hx-request': 'true', accept: 'text/html'};
+  await fetch(`${location.pathname}/moves`, {method: 'POST', headers, body: new URLSearchParams({decision, action})});
+}"""
+"""Makes the first move that the page of a table offers."""
+VERSIONS = "async () => (await caches.keys()).map((name) => name.split(' ').pop())"
+"""Names the versions that are kept."""
 
 
 def test_a_folder_with_other_files_stays_as_it_is(tmp_path: Path):
@@ -79,7 +113,9 @@ def test_modules_come_with_what_they_import():
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the site below it, in /club."""
     made_in = tmp_path_factory.mktemp("web")
-    site.site(made_in / "club")
+    with pytest.MonkeyPatch.context() as setting:
+        setting.setenv(libraries.SETTING, str(WASM))
+        site.site(made_in / "club")
     return made_in
 
 
@@ -129,6 +165,7 @@ def test_all_games_are_played_to_the_end_with_a_network_and_without(
     for found in own_games():
         assert page.frames[1].evaluate(PLAY, [found.id, READY])["moves"] > 0, found.id
         opened(page, address)
+    page.wait_for_function(KEPT, timeout=READY)
     served.shutdown()
     served.server_close()
     page.close()
@@ -136,6 +173,94 @@ def test_all_games_are_played_to_the_end_with_a_network_and_without(
     opened(page, f"{address}games")
     assert page.frame_locator("#page").locator(".run-row").count() == len(own_games())
     opened(page, address)
-    assert page.frames[1].evaluate(PLAY, ["robin", READY])["moves"] > 0
+    made_table = {"game": "kings-court", "seat.0": "me", "seat.1": "minstrel"}
+    assert page.frames[1].evaluate(PLAY, [made_table, READY])["moves"] > 0
+    assert "searches as a Squire" not in page.frames[1].evaluate("document.body.innerText")
     assert [url for url in asked if not url.startswith((address, "blob:", "data:", "about:"))] == []
     context.close()
+
+
+@made
+@pytest.mark.long
+def test_later_starts_find_bytecode_and_play_on(browser: Browser, served: http.server.ThreadingHTTPServer):
+    context = browser.new_context()
+    page = context.new_page()
+    opened(page, address := f"http://127.0.0.1:{served.server_port}/club/")
+    page.wait_for_function(KEPT, timeout=READY)
+    page.close()
+    page = context.new_page()
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    opened(page, address)
+    assert page.frames[1].evaluate(PLAY, ["robin", READY])["moves"] > 0
+    assert [url for url in loaded if url.endswith("/app.zip")] == []
+    context.close()
+
+
+@made
+@pytest.mark.long
+def test_a_new_version_is_offered_and_a_running_game_goes_on(
+    browser: Browser, folder: Path, served: http.server.ThreadingHTTPServer
+):
+    page = browser.new_page()
+    opened(page, address := f"http://127.0.0.1:{served.server_port}/club/")
+    begun = page.frames[1].evaluate(BEGIN)
+    opened(page, f"{address}{begun}")
+    worker = folder / "club" / site.WORKER
+    old = worker.read_text(encoding="utf-8")
+    worker.write_text(re.sub(r'VERSION = "\w+"', 'VERSION = "newer"', old), encoding="utf-8")
+    try:
+        page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
+        page.locator("#offer").wait_for(timeout=READY)
+        assert page.evaluate(VERSIONS).count("newer") == 1
+        table = page.frame_locator("#page").locator("#table")
+        assert table.is_visible()
+        page.locator("#later").click()
+        assert not page.locator("#offer").is_visible()
+        assert table.is_visible()
+        page.reload(wait_until="commit")
+        page.locator("#take").click(timeout=READY)
+        page.wait_for_function(f"async () => JSON.stringify(await ({VERSIONS})()) === '[\"newer\"]'", timeout=READY)
+        table.wait_for(timeout=READY)
+    finally:
+        worker.write_text(old, encoding="utf-8")
+    page.close()
+
+
+@made
+@pytest.mark.long
+def test_two_tabs_share_a_game_and_the_second_goes_on_alone(browser: Browser, served: http.server.ThreadingHTTPServer):
+    context = browser.new_context()
+    first, second = context.new_page(), context.new_page()
+    opened(first, address := f"http://127.0.0.1:{served.server_port}/club/")
+    begun = first.frames[1].evaluate(BEGIN)
+    opened(second, f"{address}{begun}")
+    opened(first, f"{address}{begun}")
+    question = [page.frame_locator("#page").locator("[name=decision]").first for page in (first, second)]
+    before = question[1].get_attribute("value", timeout=READY)
+    first.frames[1].evaluate(MOVE)
+    expect(question[1]).not_to_have_attribute("value", before or "", timeout=READY)
+    first.close()
+    before = question[1].get_attribute("value", timeout=READY)
+    second.frames[1].evaluate(MOVE)
+    expect(question[1]).not_to_have_attribute("value", before or "", timeout=READY)
+    context.close()
+
+
+@made
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("lacks", "says"),
+    [
+        ("delete window.DecompressionStream", "This browser is too old for Quintain"),
+        ("navigator.serviceWorker.register = () => Promise.reject(new Error())", "refuses to keep files"),
+    ],
+)
+def test_a_browser_that_will_not_do_is_told_so(
+    browser: Browser, served: http.server.ThreadingHTTPServer, lacks: str, says: str
+):
+    page = browser.new_page()
+    page.add_init_script(lacks)
+    page.goto(f"http://127.0.0.1:{served.server_port}/club/")
+    expect(page.locator("#say")).to_contain_text(says)
+    page.close()

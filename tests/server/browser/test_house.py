@@ -207,6 +207,25 @@ def test_all_addresses_lie_below_the_folder():
     browse(look)
 
 
+def test_every_link_leads_to_a_page():
+    async def follow(browser: Browser) -> None:
+        table = await browser.made("/name", "name=Ann&next=/play/kings-court")
+        lesson = await browser.made("/learn/robin", "")
+        await browser.finish(table)
+        left, seen = ["/", table, lesson], set[str]()
+        while left:
+            if (path := left.pop()) not in seen:
+                seen.add(path)
+                found = await browser.get(path)
+                assert found["status"] == 200, path
+                linked = {unescape(each).partition("#")[0] for each in re.findall(r'\shref="([^"]+)"', found["text"])}
+                own = [each.removeprefix(FOLDER) for each in linked if each.startswith(f"{FOLDER}/")]
+                left += [each for each in own if not each.startswith("/static/") and "step=" not in each]
+        assert {"/games", "/rules/heirless", "/new/robin", f"{table}/replay"} <= seen
+
+    browse(follow)
+
+
 @pytest.mark.parametrize(
     ("path", "status"), [("/nothing", 404), ("/tables/nowhere", 404), ("/rules/chess", 404), ("/statistics", 404)]
 )
