@@ -264,3 +264,19 @@ def test_a_browser_that_will_not_do_is_told_so(
     page.goto(f"http://127.0.0.1:{served.server_port}/club/")
     expect(page.locator("#say")).to_contain_text(says)
     page.close()
+
+
+@made
+@pytest.mark.long
+def test_a_full_storage_is_said(browser: Browser, served: http.server.ThreadingHTTPServer):
+    context = browser.new_context()
+    page = context.new_page()
+    opened(page, address := f"http://127.0.0.1:{served.server_port}/club/")
+    begun = page.frames[1].evaluate(BEGIN)
+    opened(page, f"{address}{begun}")
+    page.frame_locator("#page").locator("[name=decision]").first.wait_for(state="attached", timeout=READY)
+    quota = {"origin": address.removesuffix("/club/"), "quotaSize": 1}
+    context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", quota)
+    page.frames[1].evaluate(MOVE)
+    expect(page.locator("#say")).to_contain_text("The storage of this browser is full", timeout=READY)
+    context.close()

@@ -54,7 +54,7 @@ class Drawing:
         draws: Callable[[LiveTable, Order], str] | None = None,
     ):
         self.templates, self.signer, self.peers = templates, signer, peers
-        self._draws = draws or partial(draw, templates)
+        self._draws = draws or (lambda live, order: draw(templates, live, order))
         self._changed: set[LiveTable] = set()
         """The tables that have changed in this turn of the event loop; they are drawn when it is over."""
 
