@@ -1,6 +1,8 @@
 """`quintain site`: the files, and games played in them in a browser, with a network and without one."""
 
 import functools
+import gzip
+import hashlib
 import http.server
 import json
 import re
@@ -142,14 +144,23 @@ def opened(page: Page, address: str) -> None:
     page.locator("#page").wait_for(timeout=READY)
 
 
+def held(folder: Path, path: str, is_packed: bool) -> bytes:
+    """Return what a file of the site holds."""
+    return gzip.decompress((folder / f"{path}.gz").read_bytes()) if is_packed else (folder / path).read_bytes()
+
+
 @made
 @pytest.mark.long
 def test_a_first_visit_loads_little_and_every_file_is_listed_with_its_hash(folder: Path):
     files = [path for path in (folder / "club").rglob("*") if path.is_file()]
-    assert sum(path.stat().st_size for path in files) < 8_500_000
     worker = (folder / "club" / site.WORKER).read_text(encoding="utf-8")
     listed = json.loads(re.search(r"^const FILES = (.*);$", worker, re.MULTILINE)[1])  # type: ignore[index]
     assert len(listed) == len(files) - 1
+    later = [path for path, each in listed.items() if each["later"]]
+    assert later and all(path.endswith(".safetensors") for path in later)
+    assert sum(path.stat().st_size for path in files if path.suffixes[:1] != [".safetensors"]) < 8_500_000
+    for path, each in listed.items():
+        assert hashlib.sha256(held(folder / "club", path, each["packed"])).hexdigest() == each["hash"], path
 
 
 @made
