@@ -41,7 +41,7 @@ class BrowserMinds:
     async def judge(self, asker: Asker, seen: Seen) -> list[Judgement] | None:
         """Return the search's judgement of the best actions of a seat."""
         question = pickle.dumps((JUDGE, "", "", seen))
-        answer = await self._queue.run(asker, lambda: self._ask(needed(seen), question))
+        answer = await self._queue.run(asker, lambda: self._ask([*needed(seen), *nets(seen)], question))
         judged: list[Judgement] | None = pickle.loads(answer)
         return judged
 
