@@ -49,7 +49,7 @@ USUAL: Mapping[str, int] = {
     "page": 1150,
     "greedy": 1375,
     "squire": 1500,
-    "minstrel": 2000,
+    "minstrel": 1925,
     "knight": 1825,
     "champion": 1900,
     "grandmaster": 2000,
