@@ -1,5 +1,6 @@
 """`quintain site`: the files, and games played in them in a browser, with a network and without one."""
 
+import contextlib
 import functools
 import gzip
 import hashlib
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from quintain.cli import site
 from quintain.engine.errors import BadOption
@@ -150,10 +151,11 @@ def held(folder: Path, path: str, is_packed: bool) -> bytes:
 
 
 def until(page: Page, script: str) -> None:
-    """Wait until a function of a page returns true; it may be an async one."""
+    """Wait until a function of a page returns true; it may be an async one, and the page may be loaded anew."""
     for _ in range(READY // 500):
-        if page.evaluate(script):
-            return
+        with contextlib.suppress(Error):
+            if page.evaluate(script):
+                return
         page.wait_for_timeout(500)
     raise AssertionError(f"this stays false: {script}")
 
