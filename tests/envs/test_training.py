@@ -165,7 +165,7 @@ def test_what_a_bot_computes_is_what_jax_computes(name: str, tmp_path: Path) -> 
         seen = match.seen(seat)
         row = np.zeros((1, of.observation.size), np.float32)
         of.rules.observe(seen.book, seen.state, seat, row[0])
-        numbers, value = ppo.outputs(made.layers, made.inputs.shared, made.inputs(row))
+        numbers, value = ppo.outputs(made.layers, made.inputs.shared, made.inputs(row), None)
         wanted = [*np.asarray(numbers)[0, list(seen.legal)], float(value[0])]
         largest = max(largest, np.abs(wanted).max())
         said, expected = bot.say(seen)
