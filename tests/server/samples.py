@@ -30,7 +30,7 @@ from quintain.server.pages.contexts import NOTHING_SHOWN, Seeing, qr, seen_conte
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import replay_context
 from quintain.server.pages.rendering import board_template, environment, view_context
-from quintain.server.pages.rule_pictures import rules_context
+from quintain.server.pages.rule_pages import rules_context
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_decks import OwnDeck

@@ -7,8 +7,8 @@ import shutil
 
 import pytest
 
+from quintain.server.http.browser_files import COMMAND, FILES
 from quintain.server.pages import rendering as pages
-from quintain.server.pages.browser_files import COMMAND, FILES
 from quintain.server.run import app
 from server.guests import Serving
 

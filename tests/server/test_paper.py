@@ -5,7 +5,7 @@ import pytest
 from quintain.engine.rules.registry import game
 from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.rendering import STATIC, environment
-from quintain.server.pages.rule_pictures import rules_context
+from quintain.server.pages.rule_pages import rules_context
 from server.browsing import CHROMIUM, opened
 from server.samples import VISITOR, asked_in, finished, played, replay_page, table_page
 

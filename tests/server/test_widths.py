@@ -9,7 +9,7 @@ from quintain.engine.rules.registry import game
 from quintain.server.pages import forms
 from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.rendering import environment
-from quintain.server.pages.rule_pictures import rules_context
+from quintain.server.pages.rule_pages import rules_context
 from server import samples
 from server.browsing import opened, reopened
 from server.samples import NAMES, SEED, VISITOR, other_pages, played, table_page, waiting_pages

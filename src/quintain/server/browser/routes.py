@@ -24,7 +24,7 @@ from quintain.server.model.levels import usual_level
 from quintain.server.model.making import ME
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.rule_pictures import rules_context
+from quintain.server.pages.rule_pages import rules_context
 from quintain.server.people.watchers import Watcher
 from quintain.server.posted.fields import NeedsName, decoded
 from quintain.server.posted.posts import ChoosingTheme, Confirming, Naming

@@ -11,8 +11,8 @@ from litestar import Response
 from litestar.enums import MediaType
 
 from quintain.engine.errors import CannotUndo, QuintainError, UnknownGame
+from quintain.server.http.browser_files import COMMAND, missing_files
 from quintain.server.http.site import AnyRequest, Reply, Site
-from quintain.server.pages.browser_files import COMMAND, missing_files
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import with_seconds_left
 from quintain.server.people.players import COOKIE, COOKIE_SECONDS, Visitor

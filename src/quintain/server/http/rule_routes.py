@@ -15,7 +15,7 @@ from quintain.engine.rules.registry import game
 from quintain.server.http.answers import is_partial, page
 from quintain.server.http.site import AnyRequest, TheSite
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
-from quintain.server.pages.rule_pictures import rules_context
+from quintain.server.pages.rule_pages import rules_context
 from quintain.server.pages.rulebooks import MOST_LETTERS
 
 

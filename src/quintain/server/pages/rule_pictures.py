@@ -31,20 +31,14 @@ from quintain.engine.rules.views import DOWN, FREE, Piece
 from quintain.engine.seen.layout import plain_spot
 from quintain.server.pages import heraldry
 from quintain.server.pages.cards.listed import card_groups, card_piece, listed_cards
-from quintain.server.pages.contexts import game_facts, page_context
-from quintain.server.pages.rendering import Context, Shown, drawn_template
+from quintain.server.pages.rendering import Shown, drawn_template
 from quintain.server.pages.rulebooks import (
-    MOST_LETTERS,
     Draw,
-    Hit,
     RulebookPage,
     blocks_of_pieces,
-    found_in,
     rulebook_page,
     shown_as_text,
-    words_of,
 )
-from quintain.server.people.players import Visitor
 
 FACE_DOWN, EMPTY = "face down", "empty"
 SEAL = "seal"
@@ -180,19 +174,6 @@ def _of_key(game: Game, key: str, called: str | None, state: frozenset[str], kno
     return Piece("", key, called or f"{words} {label}".strip(), kind=words, corner=label, state=state)
 
 
-def rules_context(found: Game, visitor: Visitor, templates: Environment, search: str) -> Context:
-    """Return the values for the page of a rulebook, and for the drawer: then `search` is empty."""
-    book, words = book_of(found, templates), words_of(search)
-    return {
-        **page_context(visitor, f"The rules of {found.title}", f"/rules/{found.id}"),
-        **_shown(found, search),
-        "rulebook": book,
-        "hits": _hits(found, book, words) if words else None,
-        "card_hits": drawn_cards(found, templates, words) if words and found.collection else "",
-        "cards": drawn_cards(found, templates) if found.collection and not words else "",
-    }
-
-
 def book_of(found: Game, templates: Environment) -> RulebookPage:
     """Return the rulebook of a game as HTML, with its pictures."""
     return rulebook_page(found.text.rulebook(), painter(templates, found))
@@ -203,13 +184,3 @@ def drawn_cards(found: Game, templates: Environment, words: tuple[str, ...] = ()
     groups = card_groups(found, words)
     html: str = safe(templates.render_template("parts/card_groups.html", groups=groups, game=found.id))
     return html
-
-
-def _shown(found: Game, search: str) -> Context:
-    return {"game": game_facts(found), "has_cards": found.collection is not None, "search": search[:MOST_LETTERS]}
-
-
-def _hits(found: Game, book: RulebookPage, words: tuple[str, ...]) -> list[Hit]:
-    """Return the passages with these words; links between clauses lead to the whole rulebook."""
-    whole = f'href="/rules/{found.id}#'
-    return [Hit(hit.chapter, hit.anchor, hit.html.replace('href="#', whole)) for hit in found_in(book, words)]

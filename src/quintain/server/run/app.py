@@ -40,6 +40,7 @@ from quintain.server.http import (
     visitor_routes,
 )
 from quintain.server.http.answers import answer_json, capitalized, is_partial, notice_alone, page, policy, status_of
+from quintain.server.http.browser_files import check_files
 from quintain.server.http.cards import (
     balance_routes,
     brought_routes,
@@ -60,7 +61,6 @@ from quintain.server.http.study import analysis_routes, puzzle_routes
 from quintain.server.http.visitor_routes import LEARN, PLAY_NOW
 from quintain.server.model.talk import TalkLimits
 from quintain.server.pages.archive import Archive
-from quintain.server.pages.browser_files import check_files
 from quintain.server.pages.contexts import page_context
 from quintain.server.pages.drawing import Drawing
 from quintain.server.pages.lobby_pages import lobby_pages
