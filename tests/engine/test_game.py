@@ -159,7 +159,7 @@ def test_the_engine_stands_in_for_a_policy_and_a_payoff_where_a_game_has_none(go
         values[0], values[1] = 10, -20
 
     complete = ["blind", "blind_position", "deal", "legal", "observe", "observe_int8", "outcome", "payoff", "play"]
-    complete += ["policy", "redeal", "to_act"]
+    complete = sorted([*complete, "policy", "redeal", "to_act", "state_features", "action_features"])
     own = changed(goofspiel, policy=policy, payoff=payoff, PAYOFFS=(-20, 20))
     assert sorted(goofspiel.functions) == sorted(own.functions) == complete
     assert goofspiel.constants["HAS_POLICY"] == 0 and own.constants["HAS_POLICY"] == 1

@@ -93,7 +93,7 @@ def _compare(case: Case, batch: Batch) -> None:
 
 def _need(game: Game) -> None:
     if not game.has_features:
-        raise Skipped("the game writes no features")
+        raise Skipped("the game has no features for nets")
 
 
 def _decisions(case: Case, seed: int) -> Iterator[tuple[Record, GameState, int]]:
