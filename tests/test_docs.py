@@ -38,7 +38,7 @@ BIN = Path(sys.executable).parent
 OWN_TESTS = "tutorial.md"
 WITHOUT_EXAMPLES = (
     "CONTRIBUTING.md", "command-line.md", "designing.md", "hosting.md", "kings-court.md", "notebook.md", "plugins.md",
-    "public.md", "rune-war.md", "server.md", "author.md", "designer.md", "host.md", "player.md", OWN_TESTS,
+    "public.md", "rune-war.md", "server.md", "site.md", "author.md", "designer.md", "host.md", "player.md", OWN_TESTS,
 )  # fmt: skip
 POSTGRESQL = "postgresql+psycopg://quintain@localhost/quintain"
 """A database of the docs; the tests have their own."""
