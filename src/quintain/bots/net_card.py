@@ -77,7 +77,7 @@ def read_card(file: Path) -> NetCard:
         sizes=list(net.sizes),
         rounds=said("rounds", int, "0"),
         seconds=said("seconds", float, "0"),
-        recipe=said("recipe", KeptRecipe | None, "null"),  # type: ignore[arg-type]
+        recipe=said("recipe", KeptRecipe, "") if net.metadata.get("recipe") else None,
         curve=said("curve", list[CurvePoint], "[]"),
     )
 

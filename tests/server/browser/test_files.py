@@ -165,7 +165,9 @@ def until(page: Page, script: str) -> None:
 def test_a_first_visit_loads_little_and_every_file_is_listed_with_its_hash(folder: Path):
     files = [path for path in (folder / "club").rglob("*") if path.is_file()]
     worker = (folder / "club" / site.WORKER).read_text(encoding="utf-8")
-    listed = json.loads(re.search(r"^const FILES = (.*);$", worker, re.MULTILINE)[1])  # type: ignore[index]
+    found = re.search(r"^const FILES = (.*);$", worker, re.MULTILINE)
+    assert found is not None
+    listed = json.loads(found[1])
     assert len(listed) == len(files) - 1
     later = [path for path, each in listed.items() if each["later"]]
     assert later and all(path.endswith(".safetensors") for path in later)

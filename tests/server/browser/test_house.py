@@ -12,11 +12,12 @@ from importlib.util import MAGIC_NUMBER
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 import pytest
 
 from quintain import Match
 from quintain.server.browser.bytecode import with_bytecode
-from quintain.server.browser.keeping import BrowserStore, InMemory
+from quintain.server.browser.keeping import BrowserStore
 from quintain.server.browser.minds import answered
 from quintain.server.browser.start import Start, start
 from quintain.server.pages.contexts import table_context
@@ -30,6 +31,40 @@ SERVERS = ["alembic", "cryptography", "litestar", "multiprocessing", "numba", "n
 """What only servers and compilers import."""
 ASKED = "is asked</h1>"
 MOST_MOVES = 400
+
+
+class InMemory:
+    """A keeper that keeps everything in memory."""
+
+    def __init__(self) -> None:
+        self.entries: dict[tuple[str, int], list[object]] = {}
+        self.rows: dict[str, object] = {}
+        self.settings: object = {}
+
+    async def load(self) -> str:
+        """Return everything but the entries."""
+        return as_json({"tables": [*self.rows.values()], "settings": self.settings})
+
+    async def read(self, table: str) -> str:
+        """Return the entries of a table."""
+        return as_json([entry for (of, _), entry in sorted(self.entries.items()) if of == table])
+
+    async def write(self, entries: str, rows: str) -> bool:
+        """Write entries and rows; False if a place is taken."""
+        found = {(entry[0], entry[1]): entry for entry in msgspec.json.decode(entries)}
+        if found.keys() & self.entries.keys():
+            return False
+        self.entries |= found
+        self.rows |= {each["row"]["id"]: each for each in msgspec.json.decode(rows)}
+        return True
+
+    async def keep(self, settings: str) -> None:
+        """Write the settings."""
+        self.settings = msgspec.json.decode(settings)
+
+
+def as_json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 class Browser:

@@ -129,8 +129,6 @@ class WrittenGame:
             "HAS_POLICY": int("policy" in self.written),
             "HAS_PAYOFF": int("payoff" in self.written),
             "HAS_FEATURES": int(self.has_features),
-            "STATE_FEATURES": self.features[0],
-            "ACTION_FEATURES": self.features[1],
             "LEAST_PAYOFF": float(least),
             "MOST_PAYOFF": float(most),
         }

@@ -38,7 +38,7 @@ def action_features(book: Book, s: State, seat: int, action: int, state: list[fl
     if choice == SPLITTING:
         out[SPLIT] = (action - st.SPLIT) / 10.0
         out[SPLIT + 1] = (action - st.SPLIT - 4) * (action - st.SPLIT - 4) / 10.0
-    line, owner, knight = st.NONE, seat, st.NONE
+    line, whose, owner, knight = st.NONE, seat, seat, st.NONE
     if action < st.REGION:
         line = action - st.CARD
     elif action >= st.IN_PLAY:
@@ -47,7 +47,7 @@ def action_features(book: Book, s: State, seat: int, action: int, state: list[fl
             line = s.line[seat][slot]
             knight = slot if book.card[seat][line].kind == st.KNIGHT else s.bearer[seat][slot]
         elif choice == JOINING:
-            describe_card(book, s, owner, s.line[owner][slot], out)
+            line, whose = s.line[owner][slot], owner
             owner, knight = s.on_seat, s.on
         else:
             line, knight = sf.line_in_use(s, seat), slot
@@ -56,8 +56,9 @@ def action_features(book: Book, s: State, seat: int, action: int, state: list[fl
     elif choice == LEAVING:
         line = sf.line_in_use(s, seat)
     if line != st.NONE:
-        describe_card(book, s, seat, line, out)
-        out[IN_HAND] = s.hand[seat][line] / sf.FEW
+        describe_card(book, s, whose, line, out)
+        if whose == seat:
+            out[IN_HAND] = s.hand[seat][line] / sf.FEW
     if knight != st.NONE:
         describe_knight(book, s, seat, owner, knight, out)
     describe_attack(book, s, seat, owner, knight, place_of(s, choice, action, owner, knight), state, out)

@@ -9,7 +9,7 @@ rules of play; the clauses name what a function counts.
 from quintain.engine import rule
 from quintain.games.round_table import state as st
 from quintain.games.round_table.autumn import sum_at
-from quintain.games.round_table.effects import cost, renown_of, strength
+from quintain.games.round_table.effects import cost, knights_at, renown_of, strength
 from quintain.games.round_table.policy import useful_demesnes
 from quintain.games.round_table.setting_up import all_renown
 from quintain.games.round_table.state import Book, State
@@ -154,18 +154,18 @@ def tell_place(book: Book, s: State, seat: int, place: int, at: int, out: list[f
     influence, resistance = force_at(book, s, st.INFLUENCE, seat, place), force_at(book, s, st.RESISTANCE, seat, place)
     most_influence, most_resistance, knights = 0, 0, 0
     for other in range(book.seats):
-        if other != seat and count_at(book, s, other, place) > 0:
-            knights += count_at(book, s, other, place)
+        if other != seat and knights_at(book, s, other, place, st.NONE) > 0:
+            knights += knights_at(book, s, other, place, st.NONE)
             most_influence = max(most_influence, force_at(book, s, st.INFLUENCE, other, place))
             most_resistance = max(most_resistance, force_at(book, s, st.RESISTANCE, other, place))
     needed = region.resistance - sum_at(book, s, st.REACH, place, seat) + 1 + most_resistance
-    own = influence >= needed and count_at(book, s, seat, place) > 0
+    own = influence >= needed and knights_at(book, s, seat, place, st.NONE) > 0
     theirs = knights > 0 and most_influence - resistance > region.resistance
     within_reach = 0.0 < (needed - influence) / FORCE <= out[AT_HOME] + 0.001
     out[at + IS_OPEN] = 1.0
     out[at + RENOWN_THERE] = region.renown / SOME
     out[at + RESISTANCE_THERE] = region.resistance / FORCE
-    out[at + OWN_KNIGHTS] = count_at(book, s, seat, place) / FEW
+    out[at + OWN_KNIGHTS] = knights_at(book, s, seat, place, st.NONE) / FEW
     out[at + OWN_INFLUENCE] = influence / FORCE
     out[at + OWN_RESISTANCE] = resistance / FORCE
     out[at + OTHER_KNIGHTS] = knights / FEW
@@ -186,16 +186,6 @@ def force_at(book: Book, s: State, what: int, seat: int, place: int) -> int:
         if st.is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
             force += strength(book, s, what, seat, slot)
     return max(-30, min(force, 100))
-
-
-@rule
-def count_at(book: Book, s: State, seat: int, place: int) -> int:
-    """Count a seat's Knights at an open Region. RT-16."""
-    count = 0
-    for slot in range(s.top[seat]):
-        if st.is_knight(book, s, seat, slot) and s.place[seat][slot] == place:
-            count += 1
-    return count
 
 
 @rule

@@ -8,7 +8,7 @@ from quintain.engine import rule
 from quintain.games.rune_war import state as st
 from quintain.games.rune_war import state_features as sf
 from quintain.games.rune_war.points import attacker_wins, tally_of_side, with_card
-from quintain.games.rune_war.shape import exposed_in_row
+from quintain.games.rune_war.shape import exposed_in_row, is_taken
 from quintain.games.rune_war.state import Book, State
 
 (HOLDING, FINISHING, STOPPING, EXCHANGING, PUTTING_BACK, OF_BATTLE, OF_FIELD, PLACING, LAYING, ATTACKING, SUPPORTING,
@@ -94,15 +94,9 @@ def card_of(s: State, seat: int, kind: int, action: int) -> int:
         return action - st.DISCARD
     if kind == SUPPORTING:
         return s.defence[seat][action - st.TURN_UP]
-    if kind == PLACING and not taken(s, seat, action - st.AT):
+    if kind == PLACING and not is_taken(s, seat, action - st.AT):
         return s.chosen[seat]
     return s.defence[seat][action - st.AT] if kind == PLACING else s.chosen[seat] if kind == AIMING else st.NONE
-
-
-@rule
-def taken(s: State, owner: int, place: int) -> bool:
-    """Return whether a card lies at a place. RW-3."""
-    return s.shape[owner][st.ROW_OF[place]] >> st.column_of(place) & 1 == 1
 
 
 @rule

@@ -20,7 +20,7 @@ from quintain.server.people.players import THEMES, new_id
 
 
 class Keeping(Protocol):
-    """What keeps texts: IndexedDB in a browser, `InMemory` in tests."""
+    """What keeps texts: IndexedDB in a browser, a dictionary in tests."""
 
     async def load(self) -> str:
         """Return everything but the entries: the JSON of `Kept`; empty if nothing is kept yet."""
@@ -197,33 +197,3 @@ def _kept(folded: Folded) -> KeptTable:
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
-
-
-class InMemory:
-    """A keeper that keeps everything in memory: for tests, and for a browser that refuses to store anything."""
-
-    def __init__(self) -> None:
-        self.entries: dict[tuple[str, int], list[object]] = {}
-        self.rows: dict[str, object] = {}
-        self.settings: object = {}
-
-    async def load(self) -> str:
-        """Return everything but the entries."""
-        return _json({"tables": [*self.rows.values()], "settings": self.settings})
-
-    async def read(self, table: str) -> str:
-        """Return the entries of a table."""
-        return _json([entry for (of, _), entry in sorted(self.entries.items()) if of == table])
-
-    async def write(self, entries: str, rows: str) -> bool:
-        """Write entries and rows; False if a place is taken."""
-        found = {(entry[0], entry[1]): entry for entry in msgspec.json.decode(entries)}
-        if found.keys() & self.entries.keys():
-            return False
-        self.entries |= found
-        self.rows |= {each["row"]["id"]: each for each in msgspec.json.decode(rows)}
-        return True
-
-    async def keep(self, settings: str) -> None:
-        """Write the settings."""
-        self.settings = msgspec.json.decode(settings)

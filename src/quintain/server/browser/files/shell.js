@@ -51,7 +51,7 @@ function offer(registration) {
 function keepHouse() {
   navigator.locks.request(HOUSE, () => new Promise((_, fail) => {
     const worker = new Worker(new URL("house.js", folder), {type: "module"});
-    worker.addEventListener("message", ({data}) => { if (data.error) say(`Something went wrong: ${data.error}`); if (data.error) failed(data.error); });
+    worker.addEventListener("message", ({data}) => { if (data.error) failed(data.error); });
     worker.addEventListener("error", (event) => { failed(event.message || "the worker cannot start"); });
     addEventListener("pagehide", (event) => { if (!event.persisted) { worker.terminate(); fail(new Error("closed")); } });
   })).catch(() => { /* the tab is closed */ });
