@@ -16,7 +16,7 @@ import pytest
 
 from libraries.building import build as build_libraries
 from quintain.engine.rules.registry import own_games
-from quintain.server.pages.browser_files import FILES
+from quintain.server.http.browser_files import FILES
 from quintain.server.pages.rendering import STATIC
 from server.guests import Guest, free_port, wait_until
 
