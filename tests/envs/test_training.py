@@ -15,6 +15,7 @@ pytest.importorskip("optax")
 
 from quintain.bots import Budget, level, net, net_files
 from quintain.bots.net_files import NetFile
+from quintain.bots.shipped_nets import net_for
 from quintain.engine.errors import BadOption, BadRecord
 from quintain.engine.play.match import Match
 from quintain.engine.rules.game import Game
@@ -22,8 +23,9 @@ from quintain.engine.rules.registry import game
 from quintain.envs import dataset
 from quintain.envs.batch import Batch
 from quintain.envs.learning import choosers, imitation, ppo, selfplay
-from quintain.envs.learning.inputs import FARTHEST
+from quintain.envs.learning.inputs import FARTHEST, inputs_of_net, layers_of_net
 from quintain.envs.learning.training import MOST_PAST, Recipe, Training, hidden_of
+from quintain.envs.text import seen_by
 
 TINY = Recipe(rounds=4, games=16, steps=16, hidden=(8,), rows=64, past=1, measured=4, seed=3)
 
@@ -199,7 +201,7 @@ def test_advantages_look_from_a_seats_decision_to_its_next_one() -> None:
 def test_a_past_self_plays_one_seat_of_every_fifth_game_and_nobody_learns_from_it(court: Game) -> None:
     made = Training.new(court, dataclasses.replace(TINY, games=20))
     made._keep()
-    rivals = made._rivals(made.batches[0])
+    rivals = made._rivals(0)
     assert rivals is not None and rivals.games == 4
     seen = selfplay.play_round(made.batches[0], made.inputs, made.layers, rivals, 12, made.chance)
     own = np.arange(20) % 2
@@ -211,7 +213,7 @@ def test_a_past_self_plays_one_seat_of_every_fifth_game_and_nobody_learns_from_i
 def test_a_best_response_plays_every_game_against_the_frozen_bot_and_learns_to_beat_it(court: Game) -> None:
     recipe = Recipe(rounds=12, games=128, hidden=(32,), rows=1024, rate=3e-3, measured=12, against="random")
     made = Training.new(court, dataclasses.replace(recipe, frozen="random"))
-    rivals = made._rivals(made.batches[0])
+    rivals = made._rivals(0)
     seen = selfplay.play_round(made.batches[0], made.inputs, made.layers, rivals, 8, made.chance)
     assert (seen.learns == (seen.seat == np.arange(128) % 2)).all()
     first = made.measure().level
@@ -316,10 +318,46 @@ def test_the_curve_tells_the_share_against_a_level(court: Game, monkeypatch: pyt
 
 def test_the_share_of_wins_is_that_of_the_one_who_plays_well(court: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = Batch(court, 4)
-    page, rival = (choosers.by_level(level(name), court) for name in ("greedy", "random"))
+    chance = np.random.Generator(np.random.PCG64(1))
+    page, rival = (choosers.by_level(level(name), batch, chance) for name in ("greedy", "random"))
     won = selfplay.share_of_wins(batch, page, rival, 40, 1)
     lost = selfplay.share_of_wins(batch, rival, page, 40, 1)
     assert won > 0.8 and lost < 0.2
+
+
+@pytest.mark.parametrize("game_id", ["kings-court", "robin", "rune-war"])
+def test_a_training_that_begins_as_a_net_says_what_the_net_says(game_id: str) -> None:
+    of = game(game_id)
+    seats = of.seats[2]
+    kind = net_for(of, seats)
+    made = Training.new(of, TINY, (seats,), first=kind.file)
+    batch, bot = made.batches[0], kind(of, 1)
+    plain, layers = inputs_of_net(kind.file, batch), ppo.as_layers(layers_of_net(kind.file))
+    batch.reset(5)
+    for _ in range(30):
+        scaled, as_it_is = choosers.said(made.inputs, made.layers, batch), choosers.said(plain, layers, batch)
+        seen = seen_by(of, batch.book, batch.state(0), int(batch.seat[0]))
+        by_bot = np.array(bot.say(seen)[0])
+        for numbers in (scaled[0], as_it_is[0]):
+            assert numbers[list(seen.legal)] == pytest.approx(by_bot - np.logaddexp.reduce(by_bot), abs=0.02)
+        assert scaled[batch.mask == 1] == pytest.approx(as_it_is[batch.mask == 1], abs=0.02)
+        batch.step(batch.sample())
+
+
+def test_minstrels_in_a_batch_draw_as_minstrels_do() -> None:
+    robin, chance = game("robin"), np.random.Generator(np.random.PCG64(1))
+    batch, places = Batch(robin, 64), np.ones(64, np.bool_)
+    batch.reset(7)
+    for _ in range(9):
+        batch.step(batch.sample())
+    minstrel, kind = choosers.by_level(level("minstrel"), batch, chance), net_for(robin, 2).file
+    said = choosers.said(inputs_of_net(kind, batch), ppo.as_layers(layers_of_net(kind)), batch)
+    wanted = np.exp(2 * said) / np.exp(2 * said).sum(axis=1, keepdims=True)
+    drawn = np.zeros_like(wanted)
+    for _ in range(500):
+        drawn[np.arange(64), minstrel(batch, places)] += 1 / 500
+    assert drawn == pytest.approx(wanted, abs=0.1) and drawn[batch.mask == 0].sum() == 0
+    assert (np.count_nonzero(wanted > 0.1, axis=1) > 1).any()
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from quintain.bots import Level, Player
+from quintain.bots.shipped_nets import SHARPNESS, Minstrel, has_net, net_for
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
 from quintain.envs.batch import Batch
 from quintain.envs.learning import ppo
-from quintain.envs.learning.inputs import Inputs
+from quintain.envs.learning.inputs import Inputs, inputs_of_net, layers_of_net
 from quintain.envs.text import seen_by
 from quintain.lab import matches
 
@@ -24,17 +25,17 @@ def best_of(inputs: Inputs, layers: ppo.Layers) -> Chooser:
     """Return what chooses the action that a net finds most probable."""
 
     def choose(batch: Batch, places: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        chosen: npt.NDArray[np.int64] = _said(inputs, layers, batch).argmax(axis=1)
+        chosen: npt.NDArray[np.int64] = said(inputs, layers, batch).argmax(axis=1)
         return chosen
 
     return choose
 
 
-def drawn_from(inputs: Inputs, layers: ppo.Layers, chance: np.random.Generator) -> Chooser:
-    """Return what draws an action by the chances that a net gives."""
+def drawn_from(inputs: Inputs, layers: ppo.Layers, chance: np.random.Generator, sharpness: float = 1.0) -> Chooser:
+    """Return what draws an action by the chances that a net gives, each to the power of `sharpness`."""
 
     def choose(batch: Batch, places: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        return drawn(_said(inputs, layers, batch), chance)
+        return drawn(said(inputs, layers, batch) * sharpness, chance)
 
     return choose
 
@@ -44,8 +45,21 @@ def at_random(batch: Batch, places: npt.NDArray[np.bool_]) -> npt.NDArray[np.int
     return batch.sample()
 
 
-def by_level(level: Level, game: Game) -> Chooser:
-    """Return what chooses as bots of a level do; each place and seat has a bot of its own, a new one in each game."""
+def by_level(level: Level, like: Batch, chance: np.random.Generator) -> Chooser:
+    """Return what chooses in games like those of a batch as bots of a level do.
+
+    A Minstrel decides in all games at once, and draws from `chance`. Of others each place and seat has a bot of its
+    own, a new one in each game.
+    """
+    if level.kind is Minstrel and has_net(like.game, like.seats):
+        net = net_for(like.game, like.seats).file
+        layers = ppo.as_layers(layers_of_net(net))
+        return drawn_from(inputs_of_net(net, like), layers, chance, SHARPNESS / 100)
+    return _by_bots(level, like.game)
+
+
+def _by_bots(level: Level, game: Game) -> Chooser:
+    """Return what asks a bot for each action."""
     matches.prepare(game, [level])
     players: dict[tuple[int, int], tuple[int, Player]] = {}
 
@@ -69,7 +83,7 @@ def drawn(chances: npt.NDArray[np.float32], chance: np.random.Generator) -> npt.
     return chosen
 
 
-def _said(inputs: Inputs, layers: ppo.Layers, batch: Batch) -> npt.NDArray[np.float32]:
+def said(inputs: Inputs, layers: ppo.Layers, batch: Batch) -> npt.NDArray[np.float32]:
     """Return the logarithms of the chances that a net gives to all actions, (N, A)."""
     read, offered = inputs.look(batch)
     return np.asarray(ppo.said(layers, inputs.shared, read, batch.mask, offered and offered.padded())[0])

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from quintain.bots.net_files import NetFile
 from quintain.engine.rules.card_numbers import CardNumbers
 from quintain.envs.batch import Batch
 from quintain.envs.learning.offered import Offered
@@ -81,14 +82,31 @@ class Inputs:
         if self.spread is None:
             first = weights * self.scale[:, None]
             return [[first, biases - self.mean @ first], *layers[1:]]
-        # All columns of a run have one scale, and the mean 0. What no card of this book has, the net knows nothing of.
-        runs = np.where(self.spread != 0.0, self.scale[:, None], 0.0).max(axis=0)
-        first = weights * runs[:, None]
+        first = weights * self._of_runs[:, None]
         return [[first, biases - self.mean[: self.plain] @ first[: self.plain]], *layers[1:]]
 
+    def unfolded(self, layers: list[list[Numbers]]) -> list[list[Numbers]]:
+        """Return the layers of a net that reads columns scaled, from those of one that reads them as they are."""
+        first, biases = layers[0]
+        scale = self.scale if self.spread is None else self._of_runs
+        weights = np.divide(first, scale[:, None], out=np.zeros_like(first), where=scale[:, None] != 0.0)
+        return [[weights, biases + self.mean[: self.plain] @ first[: self.plain]], *layers[1:]]
 
-def inputs_of(batches: Sequence[Batch], seed: int) -> Inputs:
-    """Return what a net for these batches reads; random games with this seed say which columns change, and how."""
+    @property
+    def _of_runs(self) -> Numbers:
+        """The scale of each input of the first layer where cards share weights.
+
+        All columns of a run have one scale, and the mean 0. What no card of this book has, the net knows nothing of.
+        """
+        runs: Numbers = np.where(self.spread != 0.0, self.scale[:, None], 0.0).max(axis=0)
+        return runs
+
+
+def inputs_of(batches: Sequence[Batch], seed: int, kept: Sequence[int] = ()) -> Inputs:
+    """Return what a net for these batches reads; random games with this seed say which columns change, and how.
+
+    It also reads the columns `kept`, even if they never change in these games.
+    """
     game = batches[0].game
     width = game.features[0] or batches[0].layout.size
     low, high = np.full(width, np.inf), np.full(width, -np.inf)
@@ -106,14 +124,43 @@ def inputs_of(batches: Sequence[Batch], seed: int) -> Inputs:
     deviation = np.sqrt(np.maximum(squares / count - mean**2, 0.0))
     deviation = np.maximum(deviation, np.maximum(high - mean, mean - low) / FARTHEST)
     changes = high - low > LEAST_RANGE
+    deviation[~changes] = 1.0
+    changes[list(kept)] = True
+    return _inputs(batches[0], mean, deviation, changes)
+
+
+def inputs_of_net(net: NetFile, batch: Batch) -> Inputs:
+    """Return what a net in a file reads: its columns as they are."""
+    width = batch.game.features[0] or batch.layout.size
+    changes = np.zeros(width, np.bool_)
+    changes[list(net.columns)] = True
+    return _inputs(batch, np.zeros(width), np.ones(width), changes)
+
+
+def layers_of_net(net: NetFile) -> list[list[Numbers]]:
+    """Return the weights (inputs, outputs) and the biases (outputs,) of each layer of a net in a file."""
+    outputs = [*net.sizes[1:], *([net.sizes[-1] - 1] if net.actions else [])]
+    rows = [*net.layers, *([net.actions] if net.actions else [])]
+    tables = [np.array(row, np.float32).reshape(-1, width) for row, width in zip(rows, outputs, strict=True)]
+    return [[table[:-1], table[-1]] for table in tables]
+
+
+def _inputs(
+    batch: Batch,
+    mean: npt.NDArray[np.float64],
+    deviation: npt.NDArray[np.float64],
+    changes: npt.NDArray[np.bool_],
+) -> Inputs:
+    """Return what a net reads, from what is known of each column."""
+    game = batch.game
     cards = game.card_numbers
-    if cards is None or game.has_features:
-        columns = np.flatnonzero(changes)
-        scale = 1.0 / deviation[columns]
-        return Inputs(
-            columns, mean[columns].astype(np.float32), scale.astype(np.float32), len(columns), features=game.features[1]
-        )
-    return _with_cards(batches[0], cards(batches[0].book), mean, deviation, changes)
+    if cards is not None and not game.has_features:
+        return _with_cards(batch, cards(batch.book), mean, deviation, changes)
+    columns = np.flatnonzero(changes)
+    scale = 1.0 / deviation[columns]
+    return Inputs(
+        columns, mean[columns].astype(np.float32), scale.astype(np.float32), len(columns), features=game.features[1]
+    )
 
 
 def _with_cards(

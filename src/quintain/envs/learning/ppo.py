@@ -9,6 +9,7 @@ runs it all.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -59,6 +60,11 @@ class Decisions(NamedTuple):
         offered = None if self.offered is None else self.offered[chosen].padded()
         rows = {name: each[chosen] for name, each in self._asdict().items() if name != "offered"}
         return Decisions(**rows, offered=offered)
+
+
+def as_layers(tables: Iterable[Iterable[Any]]) -> Layers:
+    """Return a net from the weights and the biases of each of its layers."""
+    return [(jnp.asarray(weights), jnp.asarray(biases)) for weights, biases in tables]
 
 
 def new_layers(sizes: tuple[int, ...], chance: np.random.Generator) -> Layers:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from quintain.bots import level
 from quintain.engine.rules import rng
 from quintain.envs.learning import choosers, selfplay
@@ -21,6 +23,8 @@ class Response:
     game: str
     bot: str
     seats: int
+    begun: str
+    """The file of the net that it was at first; empty if it began with nothing."""
     rounds: int
     seconds: float
     """How long it trained."""
@@ -37,7 +41,8 @@ class Response:
     def as_data(self) -> dict[str, object]:
         """Return it as JSON data."""
         return {
-            "game": self.game, "bot": self.bot, "seats": self.seats, "rounds": self.rounds, "seed": self.seed,
+            "game": self.game, "bot": self.bot, "seats": self.seats, "begun": self.begun,
+            "rounds": self.rounds, "seed": self.seed,
             "seconds": round(self.seconds, 1), "games": self.games, "share": self.share,
             "interval": list(self.interval),
         }  # fmt: skip
@@ -46,12 +51,15 @@ class Response:
 def judge(training: Training, games: int) -> Response:
     """Return how often the net of a training with a frozen bot wins against that bot."""
     bot, batch = training.recipe.frozen, training.batches[0]
-    one, other = choosers.best_of(training.inputs, training.layers), choosers.by_level(level(bot), training.game)
-    share = selfplay.share_of_wins(batch, one, other, games, rng.mix(training.recipe.seed, 3))
+    seed = rng.mix(training.recipe.seed, 3)
+    one = choosers.best_of(training.inputs, training.layers)
+    other = choosers.by_level(level(bot), batch, np.random.Generator(np.random.PCG64(seed)))
+    share = selfplay.share_of_wins(batch, one, other, games, seed)
     return Response(
         game=training.game.id,
         bot=bot,
         seats=batch.seats,
+        begun=training.recipe.begun,
         rounds=training.done,
         seconds=training.seconds,
         games=games,

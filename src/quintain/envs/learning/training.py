@@ -29,7 +29,7 @@ from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
 from quintain.envs.batch import Batch
 from quintain.envs.learning import choosers, ppo, selfplay
-from quintain.envs.learning.inputs import Inputs, inputs_of
+from quintain.envs.learning.inputs import Inputs, inputs_of, layers_of_net
 from quintain.lab.extras import need
 
 try:
@@ -76,7 +76,8 @@ class Recipe:
     the optimizer, and `decay` is the λ of the advantages. Each `past` rounds the net joins its past selves. Each
     `measured` rounds it is measured, also against the level `against` if there is one. `hidden` counts the numbers of
     the hidden layers. With `frozen`, the name of a bot that does not learn, the net plays only against that bot: it
-    becomes a best response to it. `imitated` says from which games of others it learned first. Raises BadOption.
+    becomes a best response to it. `begun` names the file of the net that it is at first, with nothing for a new one.
+    `imitated` says from which games of others it learned first. Raises BadOption.
     """
 
     rounds: int = 200
@@ -92,6 +93,7 @@ class Recipe:
     measured: int = 10
     against: str = ""
     frozen: str = ""
+    begun: str = ""
     imitated: str = ""
     seed: int = 0
 
@@ -139,16 +141,22 @@ class Training:
     """The rounds that are done."""
     seconds: float = 0.0
     """The seconds that they took."""
-    frozen: choosers.Chooser | None = None
-    """The bot of the recipe that does not learn, if there is one."""
+    frozen: list[choosers.Chooser] = field(default_factory=list)
+    """The bot of the recipe that does not learn, if there is one, once for each batch."""
 
     @classmethod
     def new(
-        cls, game: Game, recipe: Recipe, seats: Sequence[int] = (), options: Mapping[str, object] | None = None
+        cls,
+        game: Game,
+        recipe: Recipe,
+        seats: Sequence[int] = (),
+        options: Mapping[str, object] | None = None,
+        first: net_files.NetFile | None = None,
     ) -> Training:
         """Begin to train a net for a game with these numbers of seats, or with the usual one.
 
-        Raises BadOption for wrong seats or options.
+        It begins as the net `first`, which was made for the game, or as one that knows nothing. Raises BadOption for
+        wrong seats or options.
         """
         if len(set(seats)) != len(seats):
             raise BadOption(f"a number of seats is named twice in {', '.join(map(str, seats))}")
@@ -157,15 +165,18 @@ class Training:
             for each in seats or (game.seats[2],)
             for given in meetings(game, game.check_seats(each), options or {})
         )
-        inputs = inputs_of(batches, rng.mix(recipe.seed, 2))
-        first, last = inputs.sizes(game.actions)
-        recipe = dataclasses.replace(recipe, hidden=recipe.hidden or hidden_of(first))
+        inputs = inputs_of(batches, rng.mix(recipe.seed, 2), first.columns if first else ())
+        read, made = inputs.sizes(game.actions)
+        hidden = first.sizes[1:-1] if first else recipe.hidden or hidden_of(read)
+        recipe = dataclasses.replace(recipe, hidden=hidden)
         for batch in batches:
             batch.reset(rng.mix(recipe.seed, 0))
         chance = np.random.Generator(np.random.PCG64(recipe.seed))
-        layers = ppo.new_net((first, *recipe.hidden, last), inputs.features, chance)
+        layers = ppo.new_net((read, *recipe.hidden, made), inputs.features, chance)
+        if first:
+            layers = ppo.as_layers(inputs.unfolded(layers_of_net(first)))
         steps = ppo.OPTIMIZER.init(layers)
-        frozen = choosers.by_level(level(recipe.frozen), game) if recipe.frozen else None
+        frozen = [choosers.by_level(level(recipe.frozen), each, chance) for each in batches if recipe.frozen]
         return cls(game, recipe, batches, inputs, chance, layers, steps, frozen=frozen)
 
     @property
@@ -187,8 +198,9 @@ class Training:
         """Play one round, learn from it, and measure the net where its recipe says so."""
         begun = time.monotonic()
         recipe = self.recipe
-        batch = self.batches[self.done % len(self.batches)]
-        seen = selfplay.play_round(batch, self.inputs, self.layers, self._rivals(batch), recipe.steps, self.chance)
+        turn = self.done % len(self.batches)
+        batch, rivals = self.batches[turn], self._rivals(turn)
+        seen = selfplay.play_round(batch, self.inputs, self.layers, rivals, recipe.steps, self.chance)
         self._learn(seen.decisions(recipe.decay))
         self.done += 1
         if self.done % recipe.past == 0:
@@ -197,31 +209,39 @@ class Training:
             self.curve.append(self.measure())
         self.seconds += time.monotonic() - begun
 
-    def _rivals(self, batch: Batch) -> selfplay.Rivals | None:
-        """Return who plays against the net in this round: the frozen bot, else in some games a past self."""
+    def _rivals(self, turn: int) -> selfplay.Rivals | None:
+        """Return who plays against the net in a batch: the frozen bot, else in some games a past self."""
+        games = self.batches[turn].games
         if self.frozen:
-            return selfplay.Rivals(self.frozen, batch.games)
+            return selfplay.Rivals(self.frozen[turn], games)
         if not self.pool:
             return None
         past = self.pool[int(self.chance.integers(len(self.pool)))]
-        return selfplay.Rivals(choosers.drawn_from(self.inputs, past, self.chance), batch.games // AGAINST_PAST)
+        return selfplay.Rivals(choosers.drawn_from(self.inputs, past, self.chance), games // AGAINST_PAST)
 
     def measure(self) -> Point:
         """Return how the net fares now; equal nets fare equally."""
         one, against = choosers.best_of(self.inputs, self.layers), self.recipe.against
+        seed = rng.mix(self.recipe.seed, 1)
 
-        def share(other: choosers.Chooser, games: int = selfplay.MEASURED) -> float:
-            each, seed = max(games // len(self.batches), 1), rng.mix(self.recipe.seed, 1)
-            shares = [selfplay.share_of_wins(batch, one, other, each, seed) for batch in self.batches]
+        def share(others: Sequence[choosers.Chooser], games: int = selfplay.MEASURED) -> float:
+            each = max(games // len(self.batches), 1)
+            pairs = zip(self.batches, others, strict=True)
+            shares = [selfplay.share_of_wins(batch, one, other, each, seed) for batch, other in pairs]
             return sum(shares) / len(shares)
 
         def share_of_level() -> float:
-            return share(choosers.by_level(level(against), self.game), selfplay.MEASURED_BY_LEVEL)
+            chance = np.random.Generator(np.random.PCG64(seed))
+            others = [choosers.by_level(level(against), batch, chance) for batch in self.batches]
+            return share(others, selfplay.MEASURED_BY_LEVEL)
+
+        def all_play(other: choosers.Chooser) -> list[choosers.Chooser]:
+            return [other] * len(self.batches)
 
         return Point(
             round=self.done,
-            random=share(choosers.at_random),
-            past=share(choosers.best_of(self.inputs, self.pool[0])) if self.pool else None,
+            random=share(all_play(choosers.at_random)),
+            past=share(all_play(choosers.best_of(self.inputs, self.pool[0]))) if self.pool else None,
             level=share_of_level() if against else None,
         )
 
@@ -288,7 +308,8 @@ class Training:
             raise BadRecord(f"the checkpoint {file} holds no games of batch {missing[0]}")
         chance = _generator(head["chance"], file)
         self._restore([found[f"batch{number}"].tobytes() for number in range(len(self.batches))])
-        self.chance, curve = chance, [Point(*each) for each in head["curve"]]
+        self.chance.bit_generator.state = chance.bit_generator.state  # the frozen bots draw from it, too
+        curve = [Point(*each) for each in head["curve"]]
         self.layers, self.steps, self.pool = jax.tree.unflatten(form, list(map(jax.numpy.asarray, read)))
         self.curve, self.done, self.seconds = curve, head["done"], head["seconds"]
 
