@@ -151,11 +151,16 @@ class Adviser(Grandmaster):
     table has other options than it knows, no net advises.
     """
 
+    note = Ismcts.note  # a search without a net advises well, too
+
     def advise(self, seen: Seen, survey: Budget = NET_SURVEY, trial: Budget = NET_TRIAL) -> list[Judgement]:
         """Return the judgement of the best three legal actions, the best first."""
         if self._is_known(seen) and is_warm(self.game, search_by_net):
             return super().advise(seen, survey, trial)
         return Ismcts(self.game, self.seed, self.threads).advise(seen)
+
+    def _begin(self, seen: Seen, budget: Budget) -> Turn:
+        return super()._begin(seen, budget) if self._is_known(seen) else Ismcts._begin(self, seen, budget)
 
     def _is_known(self, seen: Seen) -> bool:
         """Tell whether a net that can be used comes with the game for this table."""

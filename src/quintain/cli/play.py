@@ -241,9 +241,9 @@ class Sitting:
 
     def _hint(self, _: str) -> None:
         """Show what a search thinks of the legal moves; it knows only what this seat knows."""
-        from quintain.bots.ismcts import Ismcts
+        from quintain.bots.shipped_nets import Adviser
 
-        adviser = Ismcts(self.match.game, secrets.randbits(62))
+        adviser = Adviser(self.match.game, secrets.randbits(62))
         judged = adviser.judge(self.seen, KNIGHT)
         self.console.print(hint(judged, {act.action: act.words for act in self.seen.menu}))
         if adviser.note:
