@@ -17,7 +17,15 @@ import httpx
 ADDRESS = "127.0.0.1"
 WATCHERS = 4
 """Sockets at each table: two players and two spectators."""
+THINKS, CYCLE = 1.0, 5.0
+"""Seconds that a person who plays a Minstrel thinks about each choice, and in which person and Minstrel each make one.
+
+The Minstrel pauses for four. A usual one pauses for less, and a person for more.
+"""
+PATIENCE = 60.0
+"""Seconds within which the server answers while the tables are made, also on a busy machine."""
 ACTION = re.compile(rb'name="action" value="(\d+)"')
+COURT = {"game": "kings-court"}
 DECISION = re.compile(rb'name="decision" value="(\d+)"')
 
 
@@ -131,23 +139,11 @@ class TableUnderLoad:
         self.due, self.missing = due, WATCHERS
         self.arrived.clear()
         for seat, poster in enumerate(self.posters):
-            fields = self.fields(seat)
+            fields = last_move(self.latest[seat], self.csrf[seat])
             if fields is not None:
                 poster.post(f"{self.path}/moves", self.headers[seat], fields.encode())
                 return
         raise RuntimeError(f"nobody can move at {self.path}")
-
-    def fields(self, seat: int) -> str | None:
-        """Return the last move that the page of a seat offers; None for none. The bare server takes anything.
-
-        In King's Court everybody sees that one: it is a card, a counter or a switch, or that nothing is moved.
-        """
-        if not self.csrf[seat]:
-            return ""
-        actions, decision = ACTION.findall(self.latest[seat]), DECISION.search(self.latest[seat])
-        if not actions or decision is None:
-            return None
-        return f"csrf={self.csrf[seat]}&action={actions[-1].decode()}&decision={decision[1].decode()}"
 
     async def play(self, first: float, every: float, until: float) -> None:
         """Post at fixed times, each as soon as the views of the one before are there; all but the first are timed."""
@@ -160,21 +156,79 @@ class TableUnderLoad:
             due += every
 
 
+class MinstrelTable:
+    """A table at which a scripted person plays a Minstrel, and thinks for THINKS seconds."""
+
+    def __init__(self, path: str, cookie: str, csrf: str):
+        self.path, self.csrf, self.headers = path, csrf, f"cookie: {cookie}\r\n"
+        self.page, self.answered = b"", ""
+        self.seen = 0
+        self.arrived = asyncio.Event()
+
+    async def open(self, port: int) -> None:
+        """Open the socket and the connection for posts."""
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: Watching(f"{self.path}/socket", self.headers, self.see), ADDRESS, port)
+        _, self.poster = await loop.create_connection(Poster, ADDRESS, port)
+        self.headers += "hx-request: true\r\naccept: text/html\r\n"
+
+    def see(self, page: bytes) -> None:
+        """Take a view."""
+        self.page = page
+        self.seen += 1
+        self.arrived.set()
+
+    async def play(self, first: float) -> None:
+        """Answer each question, from a time on, until somebody cancels this."""
+        await asyncio.sleep(max(0.0, first - time.perf_counter()))
+        while True:
+            self.arrived.clear()
+            fields = last_move(self.page, self.csrf)
+            if fields is not None and fields != self.answered:
+                self.answered = fields
+                self.poster.post(f"{self.path}/moves", self.headers, fields.encode())
+            await self.arrived.wait()
+            await asyncio.sleep(THINKS)
+
+
+def last_move(page: bytes, csrf: str) -> str | None:
+    """Return the fields that post the last move of a page; None if it offers none. The bare server takes anything.
+
+    In King's Court everybody sees that one: it is a card, a counter or a switch, or that nothing is moved.
+    """
+    if not csrf:
+        return ""
+    actions, decision = ACTION.findall(page), DECISION.search(page)
+    if not actions or decision is None:
+        return None
+    return f"csrf={csrf}&action={actions[-1].decode()}&decision={decision[1].decode()}"
+
+
 def sit_down(url: str, number: int) -> TableUnderLoad:
-    """Make a table of King's Court for Ann and Bo."""
-    with httpx.Client(base_url=url) as ann, httpx.Client(base_url=url) as bo:
+    """Make a table of King's Court for Ann and Bo; at such a table the server waits before it plays an only move."""
+    with httpx.Client(base_url=url, timeout=PATIENCE) as ann, httpx.Client(base_url=url, timeout=PATIENCE) as bo:
         csrf = [guest.get("/tables.json").json()["csrf"] for guest in (ann, bo)]
         for guest, own, name in ((ann, csrf[0], f"Ann {number}"), (bo, csrf[1], f"Bo {number}")):
             guest.post("/name", json={"csrf": own, "name": name}).raise_for_status()
-        made = ann.post("/tables", json={"csrf": csrf[0], "game": "kings-court", "seats": ["me", "open"]})
+        made = ann.post("/tables", json={"csrf": csrf[0], **COURT, "seats": ["me", "open"], "speed": "slow"})
         path = f"/tables/{made.json()['table']['id']}"
         bo.post(f"{path}/seats/1", json={"csrf": csrf[1]}).raise_for_status()
         cookies = [f"quintain_player={guest.cookies['quintain_player']}" for guest in (ann, bo)]
         return TableUnderLoad(path, [*cookies, "", ""], csrf)
 
 
+def play_minstrel(url: str, number: int) -> MinstrelTable:
+    """Make a table of King's Court at which Cai plays a Minstrel, whose pauses are short."""
+    with httpx.Client(base_url=url, timeout=PATIENCE) as cai:
+        csrf = cai.get("/tables.json").json()["csrf"]
+        cai.post("/name", json={"csrf": csrf, "name": f"Cai {number}"}).raise_for_status()
+        made = cai.post("/tables", json={"csrf": csrf, **COURT, "seats": ["me", "minstrel"], "speed": "fast"})
+        path = f"/tables/{made.json()['table']['id']}"
+        return MinstrelTable(path, f"quintain_player={cai.cookies['quintain_player']}", csrf)
+
+
 def make_bare(url: str) -> TableUnderLoad:
     """Make a table on the bare server."""
     path = f"/tables/{secrets.token_hex(6)}"
-    httpx.post(url + path).raise_for_status()
+    httpx.post(url + path, timeout=PATIENCE).raise_for_status()
     return TableUnderLoad(path, [""] * WATCHERS, ["", ""])
