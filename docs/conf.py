@@ -61,7 +61,7 @@ CONTENTS = {
         *("docs/bots", "docs/nets", "docs/notebooks/first-bot"),
     ],
     "The games in figures": [
-        *(page for name in GAMES for page in (f"docs/{name}", f"docs/reports/{name}")),
+        *(f"docs/{page}" for name in GAMES for page in (name, f"reports/{name}", f"reports/{name}-minstrels")),
     ],
     "Reference": ["docs/public", *API],
     "The project": ["docs/*", "CONTRIBUTING", "CHANGELOG", "SECURITY", "CODE_OF_CONDUCT"],

@@ -33,8 +33,9 @@ BEGINS = "Where chance or a choice decides who begins, seat 0 is not always the 
 
 def page_of(found: Report, actions: int, held: Tournament | None = None) -> ReportPage:
     """Return a report as a page, with the `actions` that were most often available, and a tournament if given."""
-    title, seats = found.game.title, len(found.bots)
-    bots = ", ".join(map(name_of, found.bots)) if len({*found.bots}) > 1 else f"{name_of(found.bots[0])} at every seat"
+    seats, by = len(found.bots), {*found.bots}
+    title = f"{found.game.title} by {name_of(*by)}" if len(by) == 1 and by != {POLICY_BOT} else found.game.title
+    bots = ", ".join(map(name_of, found.bots)) if len(by) > 1 else f"{name_of(*by)} at every seat"
     given = "".join(f", {name} {value}" for name, value in found.given.items() if len(str(value)) < 60)
     line = f"{found.summary.games:,} games with {seats} seats, {bots}; seed {found.seed}{given}"
     return ReportPage(f"{title}: a report", line, [*_chapters(found, actions), *([_tournament(held)] if held else [])])
