@@ -40,6 +40,7 @@ class InMemory:
         self.entries: dict[tuple[str, int], list[object]] = {}
         self.rows: dict[str, object] = {}
         self.settings: object = {}
+        self.kept: dict[tuple[str, str], str] = {}
 
     async def load(self) -> str:
         """Return everything but the entries."""
@@ -61,6 +62,21 @@ class InMemory:
     async def keep(self, settings: str) -> None:
         """Write the settings."""
         self.settings = msgspec.json.decode(settings)
+
+    async def documents(self, kind: str) -> str:
+        """Return all documents of a kind."""
+        return as_json([text for (of, _), text in sorted(self.kept.items()) if of == kind])
+
+    async def document(self, kind: str, id_: str) -> str:
+        """Return the text of a document; empty if there is none."""
+        return self.kept.get((kind, id_), "")
+
+    async def put(self, kind: str, id_: str, text: str) -> None:
+        """Write a document, or remove it if the text is empty."""
+        if text:
+            self.kept[kind, id_] = text
+        else:
+            self.kept.pop((kind, id_), None)
 
 
 def as_json(value: object) -> str:

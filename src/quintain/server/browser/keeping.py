@@ -1,4 +1,6 @@
-"""What the browser keeps: logs of tables, a row for each table, and settings. `BrowserStore` is a store over them.
+"""What the browser keeps: logs of tables, a row for each table, settings, and documents such as decks.
+
+`BrowserStore` is a store over them.
 
 The page writes all of it to IndexedDB, where an entry's place, (table, seq), is the key. Two tabs that claim one place
 do no harm: the browser takes the first entry and refuses the second, as a database does.
@@ -33,6 +35,15 @@ class Keeping(Protocol):
 
     async def keep(self, settings: str) -> None:
         """Write the settings."""
+
+    async def documents(self, kind: str) -> str:
+        """Return all documents of a kind in the order of their ids, as a list of texts in JSON."""
+
+    async def document(self, kind: str, id_: str) -> str:
+        """Return the text of a document; empty if there is none."""
+
+    async def put(self, kind: str, id_: str, text: str) -> None:
+        """Write a document in the place of the one before; remove it if the text is empty."""
 
 
 class KeptTable(msgspec.Struct):

@@ -13,11 +13,14 @@ const done = (request) => new Promise((go, fail) => {
   request.onerror = () => fail(request.error);
 });
 async function opened() {
-  const request = indexedDB.open(`quintain ${folder.pathname}`, 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore("entries", {keyPath: ["table", "seq"]});
-    request.result.createObjectStore("tables", {keyPath: "row.id"});
-    request.result.createObjectStore("settings");
+  const request = indexedDB.open(`quintain ${folder.pathname}`, 2);
+  request.onupgradeneeded = ({oldVersion}) => {
+    if (oldVersion < 1) {
+      request.result.createObjectStore("entries", {keyPath: ["table", "seq"]});
+      request.result.createObjectStore("tables", {keyPath: "row.id"});
+      request.result.createObjectStore("settings");
+    }
+    request.result.createObjectStore("documents");
   };
   return done(request);
 }
@@ -50,6 +53,17 @@ async function keeper() {
     keep: async (settings) => {
       const writing = database.transaction("settings", "readwrite");
       writing.objectStore("settings").put(JSON.parse(settings), "all");
+      await written(writing).catch(refuse);
+    },
+    documents: async (kind) => {
+      const range = IDBKeyRange.bound([kind, ""], [kind, []]);
+      return JSON.stringify(await done(database.transaction("documents").objectStore("documents").getAll(range)));
+    },
+    document: async (kind, id) => await done(database.transaction("documents").objectStore("documents").get([kind, id])) ?? "",
+    put: async (kind, id, text) => {
+      const writing = database.transaction("documents", "readwrite");
+      if (text) writing.objectStore("documents").put(text, [kind, id]);
+      else writing.objectStore("documents").delete([kind, id]);
       await written(writing).catch(refuse);
     },
   };
