@@ -82,7 +82,6 @@ def test_the_steps_are_read_in_order(lesson: Lesson):
         ("minutes = 8", "minutes = ", "lesson.toml is not valid TOML: Invalid value (at line 1"),
         ('seed = "5a', 'seed = "5x', "lesson.toml: Expected `str` matching regex"),
         ("seats = 2", "seats = 3", "lesson.toml: King's Court is not played with 3 seats"),
-        ("seats = 2", "seats = 2\noptions = {runes = 3}", "lesson.toml: King's Court has no option runes"),
         (STEPS, "steps = []", "lesson.toml: Expected `array` of length >= 1"),
     ],
 )
@@ -92,6 +91,12 @@ def test_a_wrong_file_is_refused_with_its_step(court: Game, old: str, new: str, 
     with pytest.raises(BadGame) as refused:
         lesson_in(text.replace(old, new), court)
     assert words in str(refused.value)
+
+
+def test_wrong_options_are_refused_when_the_lesson_is_dealt(court: Game):
+    lesson = lesson_in((HEAD + STEPS).replace("seats = 2", "seats = 2\noptions = {runes = 3}"), court)
+    with pytest.raises(BadGame, match="the lesson of King's Court: King's Court has no option runes"):
+        begun(court, lesson)
 
 
 def test_a_match_of_a_lesson_has_its_seed_options_and_names(court: Game, lesson: Lesson):

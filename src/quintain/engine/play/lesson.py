@@ -126,7 +126,6 @@ def lesson_in(text: str, game: Game, file: str = "lesson.toml") -> Lesson:
     lesson: Lesson = _converted(data, Lesson, file)
     try:
         game.check_seats(lesson.seats)
-        game.read_options(lesson.seats, lesson.options)
     except BadOption as error:
         raise BadGame(f"{file}: {error}") from error
     _check_steps(game, lesson, file)
@@ -160,7 +159,15 @@ def _check_seats(lesson: Lesson, moves: Sequence[Scripted], where: str) -> None:
 
 
 def begun(game: Game, lesson: Lesson, names: Sequence[str] | None = None, bots: Sequence[str | None] = ()) -> Match:
-    """Return the match of a lesson as it is dealt; the moves in `first` are still due. Raises BadOption for names."""
+    """Return the match of a lesson as it is dealt; the moves in `first` are still due.
+
+    Raises BadGame for the options in its file, and BadOption for names. Options are first read here, since that takes
+    longer than to read all lessons: the lobby only says how long each of them is.
+    """
+    try:
+        game.read_options(lesson.seats, lesson.options)
+    except BadOption as error:
+        raise BadGame(f"the lesson of {game.title}: {error}") from error
     return Match.new(game, lesson.seats, names, lesson.options, lesson.seed, bots or None)
 
 

@@ -14,7 +14,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-import segno
 from minijinja import safe
 
 from quintain.engine.errors import UnknownGame
@@ -256,6 +255,8 @@ def why_context(viewing: Viewing, action: int) -> Context:
 @lru_cache(256)
 def qr(url: str) -> str:
     """Return a QR code as SVG."""
+    import segno  # no other page needs it
+
     return str(segno.make(url, micro=False).svg_inline(border=2, omitsize=True))
 
 

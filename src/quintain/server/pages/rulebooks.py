@@ -13,18 +13,20 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from minijinja import escape
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 FEWEST = 2
 """A rulebook with fewer headings than this gets no contents list."""
 PIECES = "pieces"
 """The first word after the fence of a block that shows pieces of the game."""
-PARSER = MarkdownIt("commonmark", {"html": False}).enable("table")
 CLAUSE = re.compile(r"\b[A-Z]+-\d+\b")
 OPENS_CLAUSE = re.compile(r"\*\*([A-Z]+-\d+)\*\*")
 EXAMPLE = re.compile(r"(?:\*\*[A-Z]+-\d+\*\* )?(?:An )?[Ee]xamples?\b")
@@ -32,6 +34,14 @@ NEW_THOUGHT = re.compile(r"\*|Example")
 """How a paragraph begins that does not go on with an example."""
 Draw = Callable[[str, str], str]
 """A function that turns the words after a fence, and the block below them, into a picture as HTML."""
+
+
+@cache
+def parser() -> MarkdownIt:
+    """Return what reads Markdown; importing it takes as long as many pages."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @dataclass(frozen=True)
@@ -89,7 +99,7 @@ def rulebook_page(rulebook: str, draw: Draw = shown_as_text) -> RulebookPage:
     <p>See <a href="#GO-1">GO-1</a>.</p>
     <BLANKLINE>
     """
-    tokens = PARSER.parse(rulebook)
+    tokens = parser().parse(rulebook)
     contents = _mark_headings(tokens)
     clauses = frozenset(OPENS_CLAUSE.findall(rulebook))
     blocks = [_Block(block, draw, clauses) for block in _blocks(tokens)]
@@ -114,7 +124,7 @@ def with_contents(rulebook: str) -> str:
     ## A turn
     <BLANKLINE>
     """
-    contents = _mark_headings(PARSER.parse(rulebook))
+    contents = _mark_headings(parser().parse(rulebook))
     if not contents:
         return rulebook
     lines = rulebook.split("\n")
@@ -125,7 +135,7 @@ def with_contents(rulebook: str) -> str:
 
 def blocks_of_pieces(rulebook: str) -> list[Token]:
     """Return the blocks of a rulebook that show pieces; `map` gives the line of each fence."""
-    return [token for token in PARSER.parse(rulebook) if _shows_pieces(token)]
+    return [token for token in parser().parse(rulebook) if _shows_pieces(token)]
 
 
 def _shows_pieces(token: Token) -> bool:
@@ -144,7 +154,7 @@ class _Block:
         if _shows_pieces(first):
             self.html = _with_links(draw(first.info, first.content), clauses)
         else:
-            self.html = _dressed(str(PARSER.renderer.render(tokens, PARSER.options, {})), clauses)
+            self.html = _dressed(str(parser().renderer.render(tokens, parser().options, {})), clauses)
 
     @property
     def clause(self) -> str:
