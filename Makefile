@@ -32,9 +32,12 @@ lab: .venv/lab
 libraries: $(LIBRARIES)
 
 # -W: a warning is an error, and so is a dead link; -E: read every page anew.
-docs: .venv/docs
+# The games to try go into its folder `play`, with the one that the tutorial makes.
+docs: .venv/docs $(ASSETS) $(RUNTIME) $(WASM)
 	$(BIN)/sphinx-build -q -E -W --keep-going -c docs -d .venv/doctrees . site
-	@echo "The site is in site/index.html"
+	@sed -n '/^```python$$/,/^```$$/p' docs/tutorial.md | grep -v '^```' > .venv/goofspiel.py
+	@QUINTAIN_LIBRARIES=$(dir $(WASM)) $(BIN)/quintain site site/play --game-file .venv/goofspiel.py
+	@echo "The site is in site/index.html; to play in it, type: python3 -m http.server -d site"
 
 test: lint $(ASSETS)
 	$(BIN)/pytest -n auto --dist worksteal --costs --compile-first

@@ -69,6 +69,19 @@ CONTENTS = {
 """The parts of the table of contents; a page stands in the first part that names it."""
 WITH_COMMANDS = ("docs/command-line", "docs/hosting", "docs/lab", "docs/site")
 """The pages that describe commands."""
+PLAY = "play/index.html"
+"""The page of the games without a server, which `make docs` puts into the site; the part after # names a page there."""
+BOARD_AFTER = "## Play it, watch it, simulate it\n"
+"""The heading of the tutorial below which its game can be played."""
+TUTORIAL = "docs/tutorial"
+BOARD = f"""
+```{{raw}} html
+<details><summary>Play Goofspiel here, against bots. The first visit loads eight megabytes.</summary>
+<iframe src="../{PLAY}#/new/goofspiel" title="Goofspiel" loading="lazy" style="width: 100%; height: 44rem"></iframe>
+</details>
+```
+"""
+"""The game of the tutorial, to play in its page."""
 CLAUSE = re.compile(r"[A-Z]+-\d+")
 COMMAND = re.compile(r"^quintain [a-z-]+", re.MULTILINE)
 WORD = r"\w+(?:[-.]\w+)*"
@@ -103,6 +116,14 @@ def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
             left = [page for page in left if page not in pages]
             lines = "\n".join(f"/{page}" for page in pages)
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n"
+    if docname.removeprefix("docs/") in GAMES:
+        title, line, rest = source[0].partition("\n")
+        source[0] = f"{title}\n{tried(docname.removeprefix('docs/'))}{line}{rest}"
+    if docname == TUTORIAL:
+        before, heading, after = source[0].partition(BOARD_AFTER)
+        if not heading:
+            logger.warning("the tutorial has no heading for its board", location=docname)
+        source[0] = f"{before}{heading}{BOARD}{after}"
     if docname in NOTEBOOKS:
         _, *cells = json.loads((ROOT / NOTEBOOKS[docname]).read_text(encoding="utf-8"))["cells"]
         source[0] += "\n".join(part for cell in cells for part in markdown(cell))
@@ -110,6 +131,12 @@ def add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] = source[0].partition("`make docs`")[0]
         for module in API[docname]:
             source[0] += "\n".join(reference(importlib.import_module(module), module, docname))
+
+
+def tried(game: str) -> str:
+    """Return what leads from the page of a game to its lesson and to a new table, without a server."""
+    links = f'<a href="../{PLAY}#/new/{game}">Play it now</a>, in this browser alone'
+    return f'\n```{{raw}} html\n<p class="try">{links}. The first visit loads eight megabytes.</p>\n```\n'
 
 
 def reference(module: ModuleType, path: str, docname: str) -> Iterator[str]:

@@ -138,6 +138,16 @@ def test_the_page_of_each_game_shows_a_small_picture_of_its_table():
         assert picture.stat().st_size < 150_000
 
 
+def test_each_game_is_a_click_away_from_its_page_and_that_of_the_tutorial_stands_in_it(site: Path):
+    for game in own_games():
+        assert f'href="../play/index.html#/new/{game.id}"' in (site / f"docs/{game.id}.html").read_text(
+            encoding="utf-8"
+        )
+    tutorial = (site / "docs/tutorial.html").read_text(encoding="utf-8")
+    assert tutorial.count('<iframe src="../play/index.html#/new/goofspiel"') == 1
+    assert "quintain site site/play --game-file" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
 def test_the_site_needs_no_other_site(site: Path):
     for page in site.rglob("*.html"):
         fetched = re.findall(r'<(?:script|img|iframe)[^>]* src="(.*?)"|<link[^>]* href="(.*?)"', page.read_text())

@@ -20,11 +20,13 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from quintain.cli.arguments import new_console
+from quintain.cli.arguments import GameFile, new_console
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.compiling import libraries
 from quintain.engine.rules.compiling.libraries import FOLDER, INDEX, PACKAGE
-from quintain.engine.rules.registry import own_games
+from quintain.engine.rules.game import Game
+from quintain.engine.rules.registry import own_games, register_files
+from quintain.server.browser.added import ADDED
 
 BROWSER = PACKAGE / "server" / "browser"
 FILES, RUNTIME = BROWSER / "files", BROWSER / "runtime"
@@ -72,11 +74,12 @@ class Packed(NamedTuple):
     is_later: bool = False
 
 
-def site(folder: Folder) -> None:
+def site(folder: Folder, game_file: GameFile = None) -> None:
     """Write the games without a server: files that any web space can serve, and that then work offline."""
     check_sources()
     check_folder(folder)
-    files = gathered()
+    added = register_files(game_file or [])
+    files = gathered(added)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     sizes = write(folder, files)
@@ -114,13 +117,13 @@ def check_folder(folder: Path) -> None:
         raise BadOption(f"{folder} holds other files, which would be deleted: name a new folder")
 
 
-def gathered() -> dict[str, Packed]:
-    """Return all files that the service worker keeps, by their paths in the site."""
+def gathered(added: Sequence[Game] = ()) -> dict[str, Packed]:
+    """Return all files that the service worker keeps, by their paths in the site; `added` are games from files."""
     found = {path: Packed(data, not path.endswith((".woff2", ".zip"))) for path, data in static_files()}
     found |= {f"runtime/{name}": Packed((RUNTIME / name).read_bytes()) for name in PYTHON}
     found["runtime/python_stdlib.zip"] = Packed(python_library(), is_packed=False)
     found["runtime/pyodide-lock.json"] = Packed(lock())
-    found["app.zip"] = Packed(application(), is_packed=False)
+    found["app.zip"] = Packed(application(added), is_packed=False)
     for found_game in own_games():
         path = f"{TARGET}/{found_game.id}.wasm"
         found[f"{FOLDER}/{path}"] = Packed((libraries.folder() / path).read_bytes())
@@ -152,9 +155,12 @@ def static_files() -> Iterator[tuple[str, bytes]]:
             yield f"static/{name}", sockets + b"\n" + data if path.name == "htmx.min.js" else data
 
 
-def application() -> bytes:
+def application(added: Sequence[Game]) -> bytes:
     """Return an archive with Quintain and the packages that it imports, as both lie in the folder of packages."""
     parts = dict(own_modules())
+    for game in added:
+        assert game.source
+        parts[f"quintain/{ADDED.relative_to(PACKAGE).as_posix()}/{game.id}.py"] = game.source[1]
     for wheel in sorted((RUNTIME / "wheels").glob("*.whl")):
         with zipfile.ZipFile(wheel) as archive:
             parts |= {name: archive.read(name) for name in archive.namelist() if is_used(name)}

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from html import unescape
 from importlib.util import MAGIC_NUMBER
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -16,6 +17,7 @@ import msgspec
 import pytest
 
 from quintain import Match
+from quintain.server.browser import added
 from quintain.server.browser.bytecode import with_bytecode
 from quintain.server.browser.keeping import BrowserStore
 from quintain.server.browser.minds import answered
@@ -24,6 +26,7 @@ from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import STATIC, environment
 from quintain.server.people.players import Visitor
 from quintain.server.tables.live_table import Viewing
+from tutorial import write_goofspiel
 
 ASSETS = json.dumps({path.relative_to(STATIC).as_posix(): "0" for path in STATIC.rglob("*") if path.is_file()})
 FOLDER = "/club"
@@ -162,6 +165,21 @@ def test_a_game_against_bots_is_played_to_its_end_and_kept():
 
     browse(play, kept)
     browse(look, kept)
+
+
+def test_a_game_that_was_added_to_the_site_is_played_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    file = tmp_path / "bids.py"
+    write_goofspiel(file)
+    file.write_text(file.read_text().replace('"goofspiel"', '"bids"').replace('"Goofspiel"', '"Bids"'))
+    monkeypatch.setattr(added, "ADDED", tmp_path)
+
+    async def play(browser: Browser) -> None:
+        assert "/new/bids" in unescape((await browser.get("/"))["text"])
+        assert "A table for Bids" in (await browser.get("/new/bids"))["text"]
+        table = await browser.made("/tables", "game=bids&name=Ann&seat.0=me&seat.1=page&option.cards=4")
+        assert "Play again" in await browser.finish(table)
+
+    browse(play)
 
 
 def test_a_record_comes_in_again_in_another_browser():

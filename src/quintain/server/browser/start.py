@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 
+from quintain.server.browser.added import register_added
 from quintain.server.browser.asking import PageAnswer, PageRequest, readdressed
 from quintain.server.browser.house import House
 from quintain.server.browser.keeping import BrowserStore, Keeping
@@ -52,6 +53,7 @@ class Start:
 
 async def start(keeper: Keeping, ask: Asking, base_url: str, folder: str, assets: str) -> Start:
     """Open the house. `assets` maps static files to parts of their hashes, as JSON."""
+    register_added()
     versions: Mapping[str, str] = json.loads(assets)
     house = House(
         await BrowserStore.open(keeper),

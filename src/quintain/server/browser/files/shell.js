@@ -100,7 +100,8 @@ try {
   navigator.storage?.persist?.();
   navigator.serviceWorker.controller.postMessage({rest: true});
   frame.addEventListener("load", follow);
-  frame.src = location.href;
+  // A page elsewhere links to one of ours by the part after #: no host has a file for it before the first visit.
+  frame.src = location.hash.startsWith("#/") ? folder.href + location.hash.slice(2) : location.href;
 } catch (error) {
   document.getElementById("progress").hidden = true;
   say(error.message);
