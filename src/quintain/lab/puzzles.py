@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, zip_longest
@@ -29,7 +29,7 @@ from quintain.engine.rules.state import GameState, Record
 from quintain.engine.seen.seen import Seen, named
 from quintain.lab.candidates import Candidate, is_right
 
-__all__ = ["Puzzle", "puzzle_of_the_day", "puzzles"]
+__all__ = ["Puzzle", "puzzle_of_the_day", "puzzles", "reading"]
 
 FILE = "puzzles.json"
 SOLVER, OTHERS = "Nora", ("Ben", "Ada", "Tom", "Eve", "Hugh")
@@ -112,40 +112,71 @@ def puzzles(game: Game) -> tuple[Puzzle, ...]:
 
     Reads the file once. Raises BadRecord, which names the file and the puzzle, if the game's rules cannot read it.
     """
-    path = game.folder / FILE if game.folder else None
-    return read_puzzles(game, path) if path and path.is_file() else ()
+    return tuple(reading(game))
+
+
+def reading(game: Game) -> Iterator[Puzzle]:
+    """Yield the puzzles that come with a game as they are read; what was read once is not read again."""
+    for number in range(len(_file_of(game).puzzles)):
+        yield _puzzle_of(game, number)
 
 
 def puzzle_of_the_day(day: datetime.date) -> Puzzle | None:
-    """Return the puzzle of a day, the same for everybody; None if there are no puzzles.
+    """Return the puzzle of a day, the same for everybody; None if there are no puzzles. It reads no other puzzle.
 
     The days walk through Quintain's own games in turn, so that no puzzle comes twice before all others have come.
     """
-    by_game = [puzzles(game) for game in own_games()]
+    by_game = [[(game, number) for number in range(len(_file_of(game).puzzles))] for game in own_games()]
     found = [one for one in chain.from_iterable(zip_longest(*by_game)) if one is not None]
-    return found[day.toordinal() % len(found)] if found else None
+    return _puzzle_of(*found[day.toordinal() % len(found)]) if found else None
+
+
+def _path(game: Game) -> Path:
+    return (game.folder or Path()) / FILE
+
+
+@cache
+def _file_of(game: Game) -> PuzzleFile:
+    """Return the file of a game's puzzles; one without puzzles if it has none."""
+    has_file = game.folder is not None and _path(game).is_file()
+    return _read_file(game, _path(game)) if has_file else PuzzleFile(game.id, game.version, [])
+
+
+@cache
+def _puzzle_of(game: Game, number: int) -> Puzzle:
+    """Return the puzzle of a number, from 0, in the file of a game that has one."""
+    return _read_numbered(game, _path(game), _file_of(game), number)
 
 
 def read_puzzles(game: Game, path: Path) -> tuple[Puzzle, ...]:
     """Return the puzzles of a file; raises BadRecord, which names the file and the puzzle."""
+    file = _read_file(game, path)
+    return tuple(_read_numbered(game, path, file, number) for number in range(len(file.puzzles)))
+
+
+def _read_file(game: Game, path: Path) -> PuzzleFile:
+    """Return what a file holds; raises BadRecord if it is no file of puzzles of this game."""
     try:
-        document = msgspec.json.decode(path.read_bytes(), type=PuzzleFile)
+        file = msgspec.json.decode(path.read_bytes(), type=PuzzleFile)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadRecord(f"{path} holds no puzzles: {error}; `quintain puzzles mine` writes such a file") from error
-    if document.game != game.id:
-        raise BadRecord(f"{path} holds puzzles of {quoted(document.game)}, and must hold those of {game.id}")
-    found: dict[str, Puzzle] = {}
-    for number, written in enumerate(document.puzzles, 1):
-        where = f"puzzle {number} of {path}, {quoted(written.id)}, is not valid"
-        if written.id in found:
-            raise BadRecord(f"{where}: an earlier one has the same id")
-        try:
-            found[written.id] = read_puzzle(game, written)
-        except QuintainError as error:
-            raise BadRecord(f"{where}{_older(game, document.version)}: {error}") from error
-        except (ValueError, IndexError, ZeroDivisionError) as error:
-            raise BadRecord(f"{where}{_older(game, document.version)}: the rules cannot read it, {error!r}") from error
-    return tuple(found.values())
+    if file.game != game.id:
+        raise BadRecord(f"{path} holds puzzles of {quoted(file.game)}, and must hold those of {game.id}")
+    return file
+
+
+def _read_numbered(game: Game, path: Path, file: PuzzleFile, number: int) -> Puzzle:
+    """Return the puzzle of a number, from 0, in a file; raises BadRecord, which names the file and the puzzle."""
+    written = file.puzzles[number]
+    where = f"puzzle {number + 1} of {path}, {quoted(written.id)}, is not valid"
+    if any(each.id == written.id for each in file.puzzles[:number]):
+        raise BadRecord(f"{where}: an earlier one has the same id")
+    try:
+        return read_puzzle(game, written)
+    except QuintainError as error:
+        raise BadRecord(f"{where}{_older(game, file.version)}: {error}") from error
+    except (ValueError, IndexError, ZeroDivisionError) as error:
+        raise BadRecord(f"{where}{_older(game, file.version)}: the rules cannot read it, {error!r}") from error
 
 
 def _older(game: Game, version: int) -> str:

@@ -15,11 +15,10 @@ from quintain.engine.rules.registry import game
 from quintain.lab import puzzles as kept
 from quintain.lab.candidates import Candidate, is_clear
 from quintain.server.clock import set_clock
+from quintain.server.model import puzzle_answers
+from quintain.server.model.puzzle_answers import MOST_KEPT, FirstTry, PuzzleKey
 from quintain.server.model.ratings import NEWCOMER, Rated, rate
-from quintain.server.store.study import private_puzzles, solved_puzzles
-from quintain.server.store.study.private_puzzles import MOST_KEPT
-from quintain.server.store.study.solved_puzzles import FirstTry, PuzzleKey
-from quintain.server.study import puzzle_judging, solving
+from quintain.server.study import own_puzzles, puzzle_judging, puzzles_here
 from quintain.server.study.puzzle_days import DAY, begin_of, day_at, streak_of
 from quintain.server.study.puzzle_judging import holds
 from server.guests import PATIENCE, is_over, wait_until
@@ -42,7 +41,7 @@ def judged(monkeypatch):
 
     async def tried(self, asker, seen, action):
         move = next(each for each in seen.moves if each.action == action)
-        return Candidate(action, move.text, shares.get(action, 0.2), puzzle_judging.TRIES)
+        return Candidate(action, move.text, shares.get(action, 0.2), puzzles_here.TRIES)
 
     monkeypatch.setattr(puzzle_judging.PuzzleJudging, "_tried", tried)
     return shares
@@ -216,7 +215,7 @@ def test_days_without_a_puzzle_neither_break_a_streak_nor_count():
 
 @pytest.mark.both_stores
 def test_a_puzzle_and_its_solver_are_rated_against_each_other_once_it_counts(start, made, monkeypatch, goofspiel):
-    monkeypatch.setattr(solved_puzzles, "COUNTS_FROM", 2)
+    monkeypatch.setattr(puzzle_answers, "COUNTS_FROM", 2)
     puzzle = made[0]
     with start(game_files=(goofspiel,)) as serving:
         for name in ("Ann", "Bo"):
@@ -238,7 +237,7 @@ def test_a_puzzle_and_its_solver_are_rated_against_each_other_once_it_counts(sta
 
 @pytest.mark.both_stores
 def test_after_a_hint_no_rating_changes(start, made, monkeypatch, goofspiel):
-    monkeypatch.setattr(solved_puzzles, "COUNTS_FROM", 0)
+    monkeypatch.setattr(puzzle_answers, "COUNTS_FROM", 0)
     with start(game_files=(goofspiel,)) as serving:
         ann = serving.guest("Ann")
         ann.post(path(made[0], "hint"))
@@ -349,7 +348,7 @@ def test_a_decision_without_a_clear_best_move_is_no_puzzle(start, judged, made, 
 
 
 def test_what_the_search_judges_for_a_player_is_bounded_each_day(start, judged, made, at, monkeypatch, goofspiel):
-    monkeypatch.setattr(solving, "THOUGHTS_A_DAY", 2)
+    monkeypatch.setattr(own_puzzles, "THOUGHTS_A_DAY", 2)
     at(NOON)
     with start(game_files=(goofspiel,)) as serving:
         ann = serving.guest("Ann")
@@ -363,7 +362,7 @@ def test_what_the_search_judges_for_a_player_is_bounded_each_day(start, judged, 
 
 @pytest.mark.both_stores
 def test_only_the_newest_private_puzzles_are_kept(start, made, judged, monkeypatch, goofspiel):
-    monkeypatch.setattr(private_puzzles, "MOST_KEPT", 2)
+    monkeypatch.setattr(puzzle_answers, "MOST_KEPT", 2)
     with start(game_files=(goofspiel,)) as serving:
         ann = serving.guest("Ann")
         table, entries = finished(serving, ann)

@@ -62,11 +62,12 @@ def read_position(state: Record, text: str, names: Names = None, is_blinded: boo
         raise BadRecord(f"a position is a text, not {quoted(text)}")
     if len(text) > MOST_TEXT:
         raise BadRecord(f"a position has at most {MOST_TEXT:,} characters, not {len(text):,}")
+    known = cache(names) if names else None
     for number, line in enumerate(text.splitlines(), 1):
         written = line.partition("#")[0].strip()
         try:
             if written:
-                _assign(state, written, names, is_blinded)
+                _assign(state, written, known, is_blinded)
         except BadRecord as error:
             raise BadRecord(f"line {number} of the position is not valid: {error}") from None
 
@@ -125,7 +126,7 @@ def _assign(state: Record, line: str, names: Names, is_blinded: bool) -> None:
         owner[last] = new
     else:
         setattr(owner, last, new)
-    if declared.text or not all(declared.low <= value <= declared.high for value in values):
+    if declared.text or not all(declared.low <= value <= declared.high or value == UNKNOWN for value in values):
         state.check_field(name)
 
 

@@ -16,6 +16,7 @@ from quintain.engine.rules.registry import game
 from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.house import House
 from quintain.server.browser.making import made_table, new_table_values
+from quintain.server.browser.puzzle_answers import daily_values, puzzle_list, puzzle_page, puzzle_post
 from quintain.server.browser.records import bring_in_page, brought_in
 from quintain.server.browser.refusals import refused, status_of
 from quintain.server.browser.shelf import lobby_values, shelf_values
@@ -53,11 +54,15 @@ async def answered(house: House, asked: PageRequest) -> PageAnswer:
 async def _get(house: House, asked: PageRequest) -> PageAnswer:
     match asked.path.strip("/").split("/"):
         case [""]:
-            return _page(house, "browser_lobby.html", await lobby_values(house))
+            return _page(house, "browser_lobby.html", {**await lobby_values(house), "daily": await daily_values(house)})
         case ["games"]:
             return _page(house, "browser_games.html", await shelf_values(house))
         case ["games", "import"]:
             return bring_in_page(house)
+        case ["puzzles"]:
+            return await puzzle_list(house, asked)
+        case ["puzzles", id_, puzzle]:
+            return await puzzle_page(house, asked, id_, puzzle)
         case ["rules"]:
             shown = page_context(house.visitor(), "Rules", "/rules")
             return _page(house, "rules_index.html", {**shown, "games": [*map(game_facts, by_weight())]})
@@ -97,6 +102,8 @@ async def _post(house: House, asked: PageRequest) -> PageAnswer:
             return await made_table(house, asked)
         case ["games", "import"]:
             return await brought_in(house, asked)
+        case ["puzzles", id_, puzzle, part]:
+            return await puzzle_post(house, asked, id_, puzzle, part)
         case ["tables", id_, "hand-on"]:
             return await hand_on(house, id_)
         case ["tables", id_, *parts]:

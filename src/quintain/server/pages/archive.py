@@ -13,7 +13,7 @@ from quintain.server.store.invitations import Invitations
 from quintain.server.store.standings import Standings
 from quintain.server.store.store import Store
 from quintain.server.store.study.analyses import Analyses
-from quintain.server.study.solving import PuzzleStudy
+from quintain.server.study.own_puzzles import PuzzleStudy
 from quintain.server.tables.memory import Tables
 from quintain.server.workshop.bench import Bench
 

@@ -90,7 +90,7 @@ async def lobby_context(archive: Archive, visitor: Visitor, wish: Wish = Wish())
         **page_context(visitor, "Lobby", "/"),
         **drawn,
         "games": games,
-        "daily": await daily_context(archive, visitor),
+        "daily": await daily_context(archive.puzzles, visitor),
         "quick": {
             "games": [{"id": one["id"], "title": one["title"]} for one in games],
             "clocks": [{"value": clock, "words": CLOCK_WORDS[clock]} for clock in QUICK_CLOCKS],

@@ -99,6 +99,12 @@ class PlayingOn(Named, kw_only=True):
     level: str = usual_level()
 
 
+class Answering(Named, kw_only=True):
+    """The action that you would play."""
+
+    action: int
+
+
 class AskingAnalysis(Named, kw_only=True):
     """Have a finished game judged, or go on where its judging stopped; `better` does it again, more thoroughly."""
 

@@ -14,12 +14,9 @@ from quintain.engine.seen.seen import Seen
 from quintain.lab.candidates import Candidate, is_ahead, judge_candidate
 from quintain.server.beside.workers import Workers
 from quintain.server.slices import cancelled
+from quintain.server.study.puzzles_here import TRIES
 from quintain.server.turns import Asker
 
-TRIES = 3000
-"""How often each move of a puzzle is tried."""
-AGAIN = 10
-"""A doubted puzzle is judged by so many times the tries that found it."""
 COMPILING = 5.0
 """Seconds between two looks whether the search is ready."""
 Keep = Callable[[Sequence[Candidate]], Awaitable[None]]
@@ -83,15 +80,6 @@ def pooled(runs: Sequence[Candidate]) -> Candidate:
     tries = sum(each.tries for each in runs)
     share = sum(each.share * each.tries for each in runs) / tries
     return Candidate(runs[0].action, runs[0].text, share, tries)
-
-
-def runs_again(tries: int) -> int:
-    """Return in how many runs a doubted puzzle is judged, if each of its moves was tried so often.
-
-    >>> runs_again(3000), runs_again(30000)
-    (10, 100)
-    """
-    return AGAIN * max(1, round(tries / TRIES))
 
 
 def holds(best: Sequence[int], candidates: Sequence[Candidate]) -> bool:

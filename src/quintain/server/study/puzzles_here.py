@@ -16,13 +16,17 @@ from quintain.engine.rules.registry import all_games, game
 from quintain.engine.seen.seen import Seen
 from quintain.lab import puzzles as kept
 from quintain.lab.candidates import Candidate, is_right
+from quintain.server.model.puzzle_answers import PuzzleKey
 from quintain.server.refused import Refused
-from quintain.server.store.study.solved_puzzles import PuzzleKey
 
 TAKEN = 2
 """How many wrong moves a hint takes away."""
 OWN = "mine"
 """Stands for the game in the address of a puzzle of one's own."""
+TRIES = 3000
+"""How often each move of a puzzle is tried."""
+AGAIN = 10
+"""A doubted puzzle is judged by so many times the tries that found it."""
 log = logging.getLogger("quintain.server")
 
 
@@ -120,3 +124,12 @@ def themes_of(tasks: Sequence[Task]) -> list[str]:
     """Return all themes of some puzzles, the most frequent first."""
     themes = [theme for task in tasks for theme in task.themes]
     return sorted(set(themes), key=lambda theme: (-themes.count(theme), theme))
+
+
+def runs_again(tries: int) -> int:
+    """Return in how many runs a doubted puzzle is judged, if each of its moves was tried so often.
+
+    >>> runs_again(3000), runs_again(30000)
+    (10, 100)
+    """
+    return AGAIN * max(1, round(tries / TRIES))

@@ -19,9 +19,9 @@ from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import show_new
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.puzzle_lists import lesson_first, puzzles_context
-from quintain.server.pages.study.puzzle_pages import puzzle_context, puzzle_json
+from quintain.server.pages.study.puzzle_pages import as_asked, puzzle_context, puzzle_json, why_context
 from quintain.server.people.players import Visitor
-from quintain.server.posted.posts import Named, Posted, is_number
+from quintain.server.posted.posts import Answering, Named, Posted, is_number
 from quintain.server.refused import Refused
 from quintain.server.study.puzzles_here import OWN
 from quintain.server.study.solving import Attempt
@@ -29,12 +29,6 @@ from quintain.server.study.solving import Attempt
 Sent = TypeVar("Sent", bound=Named)
 MOST_ID = 40
 """Characters of the id of a puzzle."""
-
-
-class Answering(Named, kw_only=True):
-    """The action that you would play."""
-
-    action: int
 
 
 class MakingOwn(Posted, kw_only=True):
@@ -51,7 +45,7 @@ async def puzzles(request: AnyRequest, site: TheSite, theme: FromQuery[str] = ""
     visitor, wanted = await site.visitor(request), request.query_params.get("game", "")
     if wanted:
         game(wanted)
-    return page(site, visitor, "puzzles.html", await puzzles_context(site.archive, visitor, wanted, theme))
+    return page(site, visitor, "puzzles.html", await puzzles_context(site.archive.puzzles, visitor, wanted, theme))
 
 
 @get("/puzzles/{game_id:str}/{puzzle:str}")
@@ -62,18 +56,11 @@ async def puzzle(request: AnyRequest, site: TheSite, game_id: FromPath[str], puz
     place = await _place(site, visitor, game_id, puzzle)
     await site.archive.puzzles.go_on(place, visitor.id)
     if wants_json(request):
-        return answer_json(site, visitor, await puzzle_json(site.archive, visitor, place))
+        return answer_json(site, visitor, await puzzle_json(site.archive.puzzles, visitor, place))
     given = request.query_params
     if is_partial(request) and is_number(given.get("why", "")):
-        return page(site, visitor, "parts/why.html", _why(place, int(given["why"][:9])))
-    tried = given.get("tried", "")
-    shown = await puzzle_context(
-        site.archive,
-        visitor,
-        place.opened_again() if given.get("again") and place.action is not None else place,
-        given.get("chosen", "")[:200],
-        int(tried[:9]) if is_number(tried) else None,
-    )
+        return page(site, visitor, "parts/why.html", why_context(place, int(given["why"][:9])))
+    shown = await puzzle_context(site.archive.puzzles, visitor, *as_asked(place, given))
     return page(site, visitor, "puzzle.html", shown)
 
 
@@ -82,8 +69,7 @@ async def answer(request: AnyRequest, site: TheSite, game_id: FromPath[str], puz
     """Answer a puzzle. Only the first try counts."""
     posted, visitor, place = await _begin(request, site, Answering, game_id, puzzle)
     action = posted.given.action
-    before = place._replace(hinted=False) if place.action is not None else place
-    is_first = await site.archive.puzzles.answer(visitor.number or 0, before, action)
+    is_first = await site.archive.puzzles.answer(visitor.number or 0, place.judged_anew(), action)
     again = "" if is_first else f"?tried={action}"
     return await _show(request, site, visitor, place, again, {"first": is_first, "tried": action})
 
@@ -135,7 +121,7 @@ async def _begin(
     await ensure_name(request, site, posted)
     visitor = await site.named(posted.visitor)
     place = await _place(site, visitor, game_id, puzzle)
-    if not place.own and await lesson_first(site.archive, visitor, place.task.game):
+    if not place.own and await lesson_first(site.archive.puzzles, visitor, place.task.game):
         raise Refused(403, f"do the lesson of {place.task.game.title} first, or play the game")
     return posted, visitor, place
 
@@ -152,17 +138,7 @@ async def _show(
         return Redirect(place.task.href + query, status_code=303)
     key = place.task.key
     now = await _place(site, visitor, key.game, key.puzzle)
-    return answer_json(site, visitor, await puzzle_json(site.archive, visitor, now) | (more or {}))
-
-
-def _why(place: Attempt, action: int) -> Context:
-    """Return why a move is not there."""
-    seen, words, clause = place.task.seen, "", ""
-    if action in seen.legal:
-        words = "the hint has taken this move away" if action in place.task.taken and place.hinted else ""
-    elif reason := seen.why_not(action):
-        words, clause = reason.words, reason.clause
-    return {"reason": {"clause": clause, "words": words}, "rules_url": f"/rules/{seen.game.id}"}
+    return answer_json(site, visitor, await puzzle_json(site.archive.puzzles, visitor, now) | (more or {}))
 
 
 HANDLERS = (puzzles, puzzle, answer, hint, doubt, play_on, make_own)

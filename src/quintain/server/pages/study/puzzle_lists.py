@@ -15,18 +15,16 @@ from quintain.engine.rules.game import Game
 from quintain.engine.seen.layout import Spot, lay_out
 from quintain.lab.candidates import is_clear, is_right
 from quintain.server.clock import now
+from quintain.server.model.puzzle_answers import MOST_KEPT, PrivatePuzzle, PuzzleFacts, PuzzleKey
 from quintain.server.model.ratings import margin, points
-from quintain.server.pages.archive import Archive
 from quintain.server.pages.coach import lobby_facts
 from quintain.server.pages.contexts import game_facts, page_context
 from quintain.server.pages.rendering import Context, Shown
 from quintain.server.pages.words import day_of
 from quintain.server.people.players import Visitor
-from quintain.server.store.study.private_puzzles import MOST_KEPT, PrivatePuzzle
-from quintain.server.store.study.solved_puzzles import PuzzleFacts, PuzzleKey
 from quintain.server.study.puzzle_days import Streak, day_at, in_hours, until_tomorrow
 from quintain.server.study.puzzles_here import OWN, Task, task_of_day, tasks_of, themes_of, with_puzzles
-from quintain.server.study.solving import Answers
+from quintain.server.study.solving import Answers, Solving
 
 FAN = 3
 """The cards that the lobby shows of the puzzle of the day."""
@@ -42,10 +40,10 @@ FATES: Mapping[str, str] = {
 """What became of the puzzle of a day, in words."""
 
 
-async def lesson_first(archive: Archive, visitor: Visitor, found: Game) -> Context | None:
+async def lesson_first(puzzles: Solving, visitor: Visitor, found: Game) -> Context | None:
     """Return the lesson that a visitor should do before the puzzles of a game; None if they know the game."""
     lesson = lesson_of(found)
-    if lesson is None or lobby_facts(found, await archive.store.learned(visitor.id))["learned"]:
+    if lesson is None or lobby_facts(found, await puzzles.learned(visitor.id))["learned"]:
         return None
     return {"minutes": lesson.minutes, "action": f"/learn/{found.id}"}
 
@@ -72,9 +70,9 @@ def streak_context(streak: Streak) -> Context:
     return {"days": streak.days, "last": days}
 
 
-async def other_games(archive: Archive, visitor: Visitor, answers: Answers) -> list[Context]:
+async def other_games(puzzles: Solving, visitor: Visitor, answers: Answers) -> list[Context]:
     """Return the games with puzzles, each with how many of these there are, and how many the visitor has not met."""
-    withdrawn = await archive.puzzles.solved.withdrawn()
+    withdrawn = await puzzles.kept.withdrawn()
     found = [(each, tasks_of(each, withdrawn)) for each in with_puzzles()]
     return [
         {
@@ -88,9 +86,9 @@ async def other_games(archive: Archive, visitor: Visitor, answers: Answers) -> l
     ]
 
 
-async def puzzles_context(archive: Archive, visitor: Visitor, game_id: str = "", theme: str = "") -> Context:
+async def puzzles_context(puzzles: Solving, visitor: Visitor, game_id: str = "", theme: str = "") -> Context:
     """Return the values for the list of puzzles: of one game, of one theme, or all."""
-    solved, number = archive.puzzles.solved, visitor.number
+    solved, number = puzzles.kept, visitor.number
     answers = await solved.answers(number) if number is not None else {}
     withdrawn = await solved.withdrawn()
     by_game = {each: tasks_of(each, withdrawn) for each in with_puzzles()}
@@ -113,11 +111,11 @@ async def puzzles_context(archive: Archive, visitor: Visitor, game_id: str = "",
             for each, found in fitting.items()
             if game_id in ("", each.id)
         ],
-        "daily": await daily_context(archive, visitor),
-        "own": [_own(each) for each in await archive.puzzles.own.of_player(number)] if number is not None else [],
+        "daily": await daily_context(puzzles, visitor),
+        "own": [_own(each) for each in await puzzles.own_of(number)] if number is not None else [],
         "most_own": MOST_KEPT,
         "solver": {"points": points(solver.rating), "margin": margin(solver.rating), **solver._asdict()},
-        "streak": streak_context(await archive.puzzles.streak(answers)),
+        "streak": streak_context(await puzzles.streak(answers)),
         "is_done": bool(tasks) and len(answered) == len(tasks) and not theme,
     }
 
@@ -206,17 +204,15 @@ def _own(puzzle: PrivatePuzzle) -> Context:
     }
 
 
-async def daily_context(archive: Archive, visitor: Visitor) -> Context | None:
+async def daily_context(puzzles: Solving, visitor: Visitor) -> Context | None:
     """Return the puzzle of the day for the lobby: open, solved or missed; None without any puzzles."""
-    games = with_puzzles()
-    if not games:
-        return None
-    solved, at = archive.puzzles.solved, now()
+    solved, at = puzzles.kept, now()
     withdrawn = await solved.withdrawn()
     task = task_of_day(day_at(at), withdrawn)
-    number = sum(len(tasks_of(each, withdrawn)) for each in games)
     if task is None:
-        return {"state": "none", "older": number}
+        games = with_puzzles()
+        older = sum(len(tasks_of(each, withdrawn)) for each in games)
+        return {"state": "none", "older": older} if games else None
     answers = await solved.answers(visitor.number) if visitor.number is not None else {}
     facts = (await solved.facts([task.key])).get(task.key, PuzzleFacts())
     known = answers.get(task.key)
@@ -229,9 +225,9 @@ async def daily_context(archive: Archive, visitor: Visitor) -> Context | None:
         "game_id": task.game.id,
         "points": points(facts.rating) if facts.counts else None,
         "share": round(100 * facts.solved / facts.solvers) if facts.solvers else None,
-        "streak": (await archive.puzzles.streak(answers)).days,
+        "streak": (await puzzles.streak(answers)).days,
         "left": in_hours(until_tomorrow(at)),
-        "lesson": await lesson_first(archive, visitor, task.game),
+        "lesson": await lesson_first(puzzles, visitor, task.game),
         "question": _asked(task),
         "moves": len(task.seen.legal),
         "fan": [] if is_told else _fan(task),

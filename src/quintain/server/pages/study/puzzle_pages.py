@@ -15,19 +15,17 @@ from quintain.engine.seen.previews import Path, leading_on
 from quintain.lab.candidates import is_clear
 from quintain.server.clock import now
 from quintain.server.model.levels import levels, usual_level
+from quintain.server.model.puzzle_answers import COUNTS_FROM, Answered, PuzzleFacts, SolverFacts
 from quintain.server.model.ratings import margin, points
-from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import Seeing, game_facts, page_context, seen_context
 from quintain.server.pages.rendering import Context, board_template
 from quintain.server.pages.study.chances import chance_rows, percent, shortened_names, whole_percent
 from quintain.server.pages.study.puzzle_lists import lesson_first, next_task, other_games, streak_context
 from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
-from quintain.server.store.study.solved_puzzles import COUNTS_FROM, Answered, PuzzleFacts, SolverFacts
 from quintain.server.study.puzzle_days import day_at
-from quintain.server.study.puzzle_judging import TRIES, runs_again
-from quintain.server.study.puzzles_here import Task, task_of_day
-from quintain.server.study.solving import Attempt
+from quintain.server.study.puzzles_here import TRIES, Task, runs_again, task_of_day
+from quintain.server.study.solving import Attempt, Solving
 from quintain.server.tables.foresight import Over, advised, reason
 
 LEARN, NAME, WORKING, NOTHING, OPEN, RIGHT, WRONG, TAKEN_BACK = (
@@ -49,10 +47,10 @@ _reasons: OrderedDict[object, dict[int, str]] = OrderedDict()
 _slices = Slices()
 
 
-async def state_of(archive: Archive, visitor: Visitor, place: Attempt) -> str:
+async def state_of(puzzles: Solving, visitor: Visitor, place: Attempt) -> str:
     """Return what the page of a puzzle shows to a visitor."""
     task = place.task
-    if not place.own and await lesson_first(archive, visitor, task.game):
+    if not place.own and await lesson_first(puzzles, visitor, task.game):
         return LEARN
     if visitor.number is None:
         return NAME
@@ -61,7 +59,7 @@ async def state_of(archive: Archive, visitor: Visitor, place: Attempt) -> str:
     if place.own:
         if not is_clear(task.candidates):
             return NOTHING
-    elif (facts := (await archive.puzzles.solved.facts([task.key])).get(task.key)) and facts.withdrawn:
+    elif (facts := (await puzzles.kept.facts([task.key])).get(task.key)) and facts.withdrawn:
         return TAKEN_BACK
     if place.action is None:
         return OPEN
@@ -69,13 +67,13 @@ async def state_of(archive: Archive, visitor: Visitor, place: Attempt) -> str:
 
 
 async def puzzle_context(
-    archive: Archive, visitor: Visitor, place: Attempt, chosen: str = "", again: int | None = None
+    puzzles: Solving, visitor: Visitor, place: Attempt, chosen: str = "", again: int | None = None
 ) -> Context:
     """Return the values for the page of a puzzle.
 
     `chosen` is the id of the piece that the visitor has chosen, `again` an action that they try without points.
     """
-    task, state = place.task, await state_of(archive, visitor, place)
+    task, state = place.task, await state_of(puzzles, visitor, place)
     shown: Context = {
         **page_context(visitor, f"A puzzle of {task.game.title}", task.href),
         "state": state,
@@ -83,25 +81,42 @@ async def puzzle_context(
         "puzzle": {"href": task.href, "is_own": place.own is not None, "step": task.step, "table": task.table},
     }
     if state == LEARN:
-        return shown | {"lesson": await lesson_first(archive, visitor, task.game)}
+        return shown | {"lesson": await lesson_first(puzzles, visitor, task.game)}
     if state == NAME:
         return shown
     if state in (WORKING, NOTHING):
-        return shown | {"progress": _progress(archive, place), "tries": f"{TRIES:,}", "even": _even(task)}
+        return shown | {"progress": _progress(puzzles, place), "tries": f"{TRIES:,}", "even": _even(task)}
     is_answered = state in (RIGHT, WRONG)
-    aside = await _aside(archive, visitor, place)
+    aside = await _aside(puzzles, visitor, place)
     return {
         **shown,
         **puzzle_table(place, chosen, is_answered),
         **aside,
-        "answer": await _answer(archive, place, aside, again) if is_answered else None,
+        "answer": await _answer(puzzles, place, aside, again) if is_answered else None,
         "can_hint": state == OPEN and not place.hinted and not place.is_again and bool(task.taken),
         "is_again": place.is_again,
         "hinted": place.hinted,
         "taken": [with_minus(each.text) for each in task.candidates if each.action in task.taken],
-        "next": await _next(archive, visitor, task),
+        "next": await _next(puzzles, visitor, task),
         "usual": levels()[usual_level()],
     }
+
+
+def as_asked(place: Attempt, query: Mapping[str, str]) -> tuple[Attempt, str, int | None]:
+    """Return what the query of a page asks for, as `puzzle_context` takes it."""
+    tried = query.get("tried", "")
+    shown = place.opened_again() if query.get("again") and place.action is not None else place
+    return shown, query.get("chosen", "")[:200], int(tried[:9]) if tried.isascii() and tried.isdigit() else None
+
+
+def why_context(place: Attempt, action: int) -> Context:
+    """Return why a move is not there."""
+    seen, words, clause = place.task.seen, "", ""
+    if action in seen.legal:
+        words = "the hint has taken this move away" if action in place.task.taken and place.hinted else ""
+    elif found := seen.why_not(action):
+        words, clause = found.words, found.clause
+    return {"reason": {"clause": clause, "words": words}, "rules_url": f"/rules/{seen.game.id}"}
 
 
 def puzzle_table(place: Attempt, chosen: str, is_answered: bool) -> Context:
@@ -125,9 +140,9 @@ def puzzle_table(place: Attempt, chosen: str, is_answered: bool) -> Context:
     }
 
 
-async def _aside(archive: Archive, visitor: Visitor, place: Attempt) -> Context:
+async def _aside(puzzles: Solving, visitor: Visitor, place: Attempt) -> Context:
     """Return what stands beside the board: ratings, the streak, and what is known of the puzzle."""
-    solved, task, number = archive.puzzles.solved, place.task, visitor.number or 0
+    solved, task, number = puzzles.kept, place.task, visitor.number or 0
     answers = await solved.answers(number)
     facts = (await solved.facts([task.key])).get(task.key, PuzzleFacts())
     day = day_at(now())
@@ -137,11 +152,11 @@ async def _aside(archive: Archive, visitor: Visitor, place: Attempt) -> Context:
         "today": f"{day.day} {day:%B}",
         "rating": None if place.own else _puzzle_rating(facts),
         "solver": _solver_rating(await solved.solver(number)),
-        "streak": streak_context(await archive.puzzles.streak(answers)),
+        "streak": streak_context(await puzzles.streak(answers)),
         "known": answers.get(task.key),
-        "doubt": _doubt(archive, task, facts),
+        "doubt": _doubt(puzzles, task, facts),
         "tries": f"{task.best.tries:,}",
-        "others": await other_games(archive, visitor, answers),
+        "others": await other_games(puzzles, visitor, answers),
     }
 
 
@@ -156,20 +171,20 @@ def _solver_rating(solver: SolverFacts) -> Context:
     return shown | {"solved": solver.solved, "tries": solver.tries}
 
 
-def _doubt(archive: Archive, task: Task, facts: PuzzleFacts) -> Context:
+def _doubt(puzzles: Solving, task: Task, facts: PuzzleFacts) -> Context:
     """Return how a puzzle fared that somebody doubted: `state` is empty, "working" or "held"."""
     state = "held" if facts.judged else "working" if facts.doubted else ""
-    done = archive.puzzles.judging.progress("/".join(task.key))
+    done = puzzles.progress("/".join(task.key))
     return {"state": state, "progress": _part(done), "tries": f"{TRIES * runs_again(task.best.tries):,}"}
 
 
-async def _answer(archive: Archive, place: Attempt, aside: Context, again: int | None) -> Context:
+async def _answer(puzzles: Solving, place: Attempt, aside: Context, again: int | None) -> Context:
     """Return what the page says after the answer: right or not, by how much, and why."""
     task, action = place.task, place.action
     made = next(each for each in task.candidates if each.action == action)
     other = next((each for each in task.candidates if not task.is_right(each.action)), task.candidates[-1])
     is_right = task.is_right(made.action)
-    facts = (await archive.puzzles.solved.facts([task.key])).get(task.key, PuzzleFacts())
+    facts = (await puzzles.kept.facts([task.key])).get(task.key, PuzzleFacts())
     shown = facts.judged or task.candidates
     rows = chance_rows(shown, action, await _why(task), task.is_right, shortened_names(shown))
     known: Answered | None = aside["known"]
@@ -216,16 +231,16 @@ def reason_of(known: Mapping[Path, Preview], action: int) -> str:
     return reason(known, action) if any(path[0] == action for path in known) else ""
 
 
-async def _next(archive: Archive, visitor: Visitor, task: Task) -> str:
+async def _next(puzzles: Solving, visitor: Visitor, task: Task) -> str:
     """Return the address of the next puzzle that the visitor has not answered, or of the list."""
-    answers = await archive.puzzles.solved.answers(visitor.number or 0)
-    found = next_task(task, answers, await archive.puzzles.solved.withdrawn())
+    answers = await puzzles.kept.answers(visitor.number or 0)
+    found = next_task(task, answers, await puzzles.kept.withdrawn())
     game_id = task.seen.game.id
     return found.href if found else f"/puzzles?game={game_id}"
 
 
-def _progress(archive: Archive, place: Attempt) -> Context:
-    return _part(archive.puzzles.judging.progress(place.own.id if place.own else ""))
+def _progress(puzzles: Solving, place: Attempt) -> Context:
+    return _part(puzzles.progress(place.own.id if place.own else ""))
 
 
 def _part(done: tuple[int, int] | None) -> Context:
@@ -246,15 +261,15 @@ def _name(task: Task, action: int) -> str:
     return next((_called(each.text) for each in task.candidates if each.action == action), "")
 
 
-async def puzzle_json(archive: Archive, visitor: Visitor, place: Attempt) -> Context:
+async def puzzle_json(puzzles: Solving, visitor: Visitor, place: Attempt) -> Context:
     """Return a puzzle as data: what the solver sees, and after the answer the chances of all moves and the themes."""
-    state, task = await state_of(archive, visitor, place), place.task
+    state, task = await state_of(puzzles, visitor, place), place.task
     shown: Context = {"game": task.game.id, "puzzle": task.key.puzzle, "state": state, "csrf": visitor.csrf}
     if state in (LEARN, NAME, WORKING, NOTHING):
         return shown
     is_answered = state in (RIGHT, WRONG)
     seen = task.seen_with(place.hinted and not is_answered)
-    streak = await archive.puzzles.streak(await archive.puzzles.solved.answers(visitor.number or 0))
+    streak = await puzzles.streak(await puzzles.kept.answers(visitor.number or 0))
     shown |= {"seen": seen.to_json(), "hinted": place.hinted, "streak": streak.days}
     if not is_answered:
         return shown

@@ -4,32 +4,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sqlalchemy import delete, select, update
 
 from quintain.lab.candidates import Candidate
 from quintain.server.clock import now
+from quintain.server.model import puzzle_answers
+from quintain.server.model.puzzle_answers import PrivatePuzzle
 from quintain.server.store.database import Database
 from quintain.server.store.schema import OwnPuzzleRow
 from quintain.server.store.study.solved_puzzles import as_json, from_json
-
-MOST_KEPT = 50
-"""The puzzles of their own that a player keeps: when there are more, the oldest goes."""
-
-
-class PrivatePuzzle(NamedTuple):
-    """A puzzle of a player's own: the table and the entry before which it stands, and its moves once judged."""
-
-    id: str
-    number: int
-    table: str
-    entry: int
-    game: str
-    made: float
-    judged: tuple[Candidate, ...]
-    hinted: bool
-    action: int | None
 
 
 class PrivatePuzzles:
@@ -55,7 +39,7 @@ class PrivatePuzzles:
         id_ = secrets.token_urlsafe(9)
         row = {"id": id_, "number": number, "table": table, "entry": entry, "game": game, "made": now()}
         mine = select(OwnPuzzleRow.id).where(OwnPuzzleRow.number == number)
-        kept = mine.order_by(OwnPuzzleRow.made.desc(), OwnPuzzleRow.id).limit(MOST_KEPT)
+        kept = mine.order_by(OwnPuzzleRow.made.desc(), OwnPuzzleRow.id).limit(puzzle_answers.MOST_KEPT)
         too_old = delete(OwnPuzzleRow).where(OwnPuzzleRow.number == number, OwnPuzzleRow.id.not_in(kept))
         await self.database.do(self.database.insert(OwnPuzzleRow).values(row), too_old)
         return id_

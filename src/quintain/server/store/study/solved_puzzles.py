@@ -6,82 +6,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quintain.lab.candidates import Candidate
 from quintain.server.clock import now
+from quintain.server.model.puzzle_answers import Answered, FirstTry, PuzzleFacts, PuzzleKey, SolverFacts
 from quintain.server.model.ratings import NEWCOMER, Rated, Rating, points, rate
 from quintain.server.store.database import Database
 from quintain.server.store.schema import AnswerRow, OwnPuzzleRow, PuzzleRow, SolverRow
 
-COUNTS_FROM = 30
-"""First tries of others after which the rating of a puzzle counts for those who solve it."""
 MOVES = "moves"
 """The key under which a row holds judged moves."""
-
-
-class PuzzleKey(NamedTuple):
-    """Which puzzle: the id of its game, and its id among the puzzles of that game."""
-
-    game: str
-    puzzle: str
-
-
-class Answered(NamedTuple):
-    """What a player answered at the first try: the fields of `AnswerRow`."""
-
-    game: str
-    puzzle: str
-    at: float
-    hinted: bool
-    action: int | None
-    solved: bool | None
-    day: str | None
-    before: int | None
-    after: int | None
-
-    @property
-    def key(self) -> PuzzleKey:
-        """The puzzle that was answered."""
-        return PuzzleKey(self.game, self.puzzle)
-
-
-class PuzzleFacts(NamedTuple):
-    """What the people here made of a puzzle, and how it fared when it was judged again."""
-
-    rating: Rating = NEWCOMER
-    solvers: int = 0
-    solved: int = 0
-    doubter: int | None = None
-    doubted: float | None = None
-    judged: tuple[Candidate, ...] = ()
-    withdrawn: float | None = None
-
-    @property
-    def counts(self) -> bool:
-        """Whether so many people have solved it that its rating counts."""
-        return self.solvers >= COUNTS_FROM
-
-
-class SolverFacts(NamedTuple):
-    """How good a player is at puzzles, after so many first tries, of which some were right."""
-
-    rating: Rating = NEWCOMER
-    tries: int = 0
-    solved: int = 0
-
-
-class FirstTry(NamedTuple):
-    """An answer that is to be written; `is_rated` says whether it may change ratings, `day` whose puzzle it is."""
-
-    key: PuzzleKey
-    action: int
-    solved: bool
-    day: str | None
-    is_rated: bool
 
 
 class SolvedPuzzles:
