@@ -51,7 +51,7 @@ def test_who_does_not_know_a_game_is_led_to_its_lesson():
         assert "Learn it first" in (await browser.get(address(puzzle)))["text"]
         await browser.post("/name", "name=Ann&next=/")
         refused = await browser.post(f"{address(puzzle)}/answer", f"action={puzzle.best.action}")
-        assert (refused["status"], "do the lesson" in refused["text"]) == (403, True)
+        assert (refused["status"], "Do the lesson" in refused["text"]) == (403, True)
 
     browse(look)
 
