@@ -15,8 +15,7 @@ from quintain.engine.play.match import Match
 from quintain.server.beside.workers import Workers
 from quintain.server.model.entries import MOVED
 from quintain.server.model.making import ME, OPEN
-from quintain.server.processes import Stopping
-from quintain.server.refused import Refused
+from quintain.server.refused import Refused, Stopping
 from quintain.server.store.store import Store
 from quintain.server.tables import acts
 from quintain.server.tables.memory import IN_PLAY, Tables

@@ -14,5 +14,6 @@ Result = TypeVar("Result")
 async def aside(do: Callable[Given, Result], *given: Given.args, **more: Given.kwargs) -> Result:
     """Return what a function returns. In a browser, which has no threads, everything else waits for it."""
     if sys.platform == "emscripten":
+        await asyncio.sleep(0)  # what has waited so far comes first
         return do(*given, **more)
     return await asyncio.to_thread(do, *given, **more)

@@ -16,18 +16,11 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ParamSpec, TypeVar
 
-from quintain.engine.errors import QuintainError
+from quintain.server.refused import Stopping
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 Job = Callable[[], object]
-
-
-class Stopping(QuintainError):
-    """Raised if the end of the server cuts something off, or comes before it; the answer's HTTP status is 503."""
-
-    def __init__(self) -> None:
-        super().__init__("the server is stopping: ask again in a moment")
 
 
 class Apprentice:

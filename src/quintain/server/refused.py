@@ -11,3 +11,10 @@ class Refused(QuintainError):
     def __init__(self, status: int, words: str):
         super().__init__(words)
         self.status = status
+
+
+class Stopping(QuintainError):
+    """Raised if the end of the server cuts something off, or comes before it; the answer's HTTP status is 503."""
+
+    def __init__(self) -> None:
+        super().__init__("the server is stopping: ask again in a moment")

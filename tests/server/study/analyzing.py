@@ -10,10 +10,10 @@ from quintain.engine.play.match import Match
 from quintain.engine.rules.views import Line
 from quintain.lab.analysis import Analysis, JudgedStep, begun, expected_line, positions
 from quintain.lab.candidates import Candidate
+from quintain.server.model.analyses import KeptAnalysis
 from quintain.server.pages.endings import ending
 from quintain.server.pages.study.analysis_page import BEST, MADE, AnalysisPage, Asked
 from quintain.server.people.players import Visitor
-from quintain.server.store.study.analyses import KeptAnalysis
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table
 

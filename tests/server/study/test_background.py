@@ -9,6 +9,9 @@ from quintain.server.study.background import Background
 class Row:
     """A row that notes who claims it, as `Claims` does in a database; each answer takes a moment."""
 
+    unavailable = (OSError,)
+    renewed_after = 60.0
+
     def __init__(self):
         self.is_claimed = False
 

@@ -20,8 +20,8 @@ from pathlib import Path
 import msgspec
 
 from quintain.engine.rules.registry import all_games, register_files
-from quintain.server.processes import Stopping, end_with_server, without_ctrl_c
-from quintain.server.refused import Refused
+from quintain.server.processes import end_with_server, without_ctrl_c
+from quintain.server.refused import Refused, Stopping
 from quintain.server.tables.reading import Answer, TextReader, read
 from quintain.server.turns import Asker, QueueRunner
 

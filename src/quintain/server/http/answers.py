@@ -16,8 +16,7 @@ from quintain.server.http.site import AnyRequest, Reply, Site
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import with_seconds_left
 from quintain.server.people.players import COOKIE, COOKIE_SECONDS, Visitor
-from quintain.server.processes import Stopping
-from quintain.server.refused import Refused
+from quintain.server.refused import Refused, Stopping
 
 NO_HEADERS: Mapping[str, str] = {}
 

@@ -19,12 +19,12 @@ from quintain.engine.errors import QuintainError
 from quintain.server import metrics
 from quintain.server.http.requests import address_of, is_same_origin
 from quintain.server.http.site import Site, Socket, TheSite
+from quintain.server.model.analyses import Progress
 from quintain.server.pages.lobby_pages import Wish
 from quintain.server.pages.words import with_seconds_left
 from quintain.server.people.players import Visitor
 from quintain.server.people.watchers import Watcher
 from quintain.server.slices import cancelled
-from quintain.server.store.study.claims import Progress
 
 POLICY, FAULT, LATER, LOAD_AGAIN, GONE = 1008, 1011, 1013, 4401, 4404
 """Codes for closing a socket: it broke our rules; a view cannot be drawn, and the browser connects again; this player

@@ -1,4 +1,4 @@
-"""Work in the background: each piece in a task of its own, claimed in the database, so that one process does it."""
+"""Work in the background: each piece in a task of its own, claimed where all processes see it, so that one does it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,37 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 from quintain.engine.errors import QuintainError
-from quintain.server.processes import Stopping
+from quintain.server.refused import Stopping
 from quintain.server.slices import cancelled
-from quintain.server.store.database import UNAVAILABLE
-from quintain.server.store.study.claims import CLAIMED, Claims
 
 log = logging.getLogger("quintain.server")
+
+
+class Claiming(Protocol):
+    """Claims on work, each known by its key: those of a database, or of a browser, which has one process only."""
+
+    @property
+    def unavailable(self) -> tuple[type[Exception], ...]:
+        """What is raised while claims cannot be kept, for whatever reason."""
+
+    @property
+    def renewed_after(self) -> float:
+        """After how many seconds a claim is renewed, lest it run out."""
+
+    async def claim(self, key: str) -> bool:
+        """Claim work for this process; False if another does it."""
+
+    async def renew(self, key: str) -> None:
+        """Claim work again that this process does, unless somebody stopped it."""
+
+    async def release(self, key: str, problem: str = "") -> None:
+        """Note that this process does the work no more, and what kept it from going on, if anything."""
+
+    async def stop(self, key: str, why: str = "") -> None:
+        """Let whoever does the work stop, and note why, if a person did not ask for it."""
 
 
 class Background:
@@ -22,7 +45,7 @@ class Background:
     If one fails, the row says the `problem`; the log says which `work` it was. A piece that is cut off can go on later.
     """
 
-    def __init__(self, claims: Claims, work: str, problem: str):
+    def __init__(self, claims: Claiming, work: str, problem: str):
         self.claims, self.work, self.problem = claims, work, problem
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ending: set[str] = set()
@@ -56,7 +79,7 @@ class Background:
             problem = await do()
         except Stopping:
             pass
-        except UNAVAILABLE as error:
+        except self.claims.unavailable as error:
             log.warning("%s is cut off", self.work, extra={"key": key, "reason": str(error)})
             return
         except (QuintainError, RuntimeError) as error:
@@ -78,12 +101,12 @@ class Background:
     async def _renew(self, key: str) -> None:
         """Keep the claim on a row, however long a piece of the work takes."""
         while True:
-            await asyncio.sleep(CLAIMED / 3)
-            with contextlib.suppress(*UNAVAILABLE):
+            await asyncio.sleep(self.claims.renewed_after)
+            with contextlib.suppress(*self.claims.unavailable):
                 await self.claims.renew(key)
 
     async def _let_go(self, key: str) -> None:
         try:
             await self.claims.release(key)
-        except UNAVAILABLE:
+        except self.claims.unavailable:
             log.warning("%s could not be given back", self.work, extra={"key": key})

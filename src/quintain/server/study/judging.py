@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from msgspec import structs
 
@@ -23,21 +24,24 @@ from quintain.lab.analysis import (
     Analysis,
     ExpectedMove,
     JudgedStep,
+    LuckAndSkill,
     Position,
     begun,
     expected_line,
     judging,
     positions,
 )
-from quintain.server.beside.workers import Workers
+from quintain.server.aside import aside
 from quintain.server.clock import now
+from quintain.server.model.analyses import KeptAnalysis, Progress
 from quintain.server.model.entries import OVER
 from quintain.server.refused import Refused
-from quintain.server.store.study.analyses import DAY, Analyses, KeptAnalysis
-from quintain.server.study.background import Background
+from quintain.server.study.background import Background, Claiming
 from quintain.server.tables.table import Table
+from quintain.server.tables.thinking import PatientThinkers
 from quintain.server.turns import Asker
 
+DAY = 86400.0
 A_DAY = 20
 """The most games that one player may have judged in a day."""
 KEPT_EVERY = 1.0
@@ -99,11 +103,40 @@ def whole_line(seen: Seen, action: int) -> list[ExpectedMove]:
     return list(expected_line(seen, action))
 
 
-class Judges:
-    """Judges games, each in a task of its own."""
+class AnalysisStore(Protocol):
+    """What keeps analyses: a database, or a browser."""
 
-    def __init__(self, analyses: Analyses, workers: Workers):
-        self.analyses, self.workers = analyses, workers
+    @property
+    def claims(self) -> Claiming:
+        """The claims on the judging of games."""
+
+    async def find(self, table: str) -> KeptAnalysis | None:
+        """Return the analysis of a game; None if nobody asked for it."""
+
+    async def progress(self, table: str) -> Progress | None:
+        """Return how far the analysis of a game is; None if nobody asked for it."""
+
+    async def asked_since(self, number: int, since: float) -> list[float]:
+        """Return when a player asked for each analysis since a time, the oldest first."""
+
+    async def ask(self, table: str, by: int, tries: int) -> bool:
+        """Note that a player asks for the analysis of a game; False if there is one already."""
+
+    async def ask_better(self, table: str, by: int, tries: int, total: int) -> bool:
+        """Note that a player asks for a better analysis of a game; False if the one that there is goes on."""
+
+    async def keep(self, table: str, done: int, steps: Sequence[JudgedStep]) -> bool:
+        """Write how far an analysis is, and claim it again; False if somebody stopped it."""
+
+    async def keep_seats(self, table: str, found: Sequence[LuckAndSkill]) -> None:
+        """Write what decisions and cards did for each seat of a game that is judged to its end."""
+
+
+class Judges:
+    """Judges games, each in a task of its own. If it `is_bounded`, a player may have so many judged in a day."""
+
+    def __init__(self, analyses: AnalysisStore, workers: PatientThinkers, *, is_bounded: bool = True):
+        self.analyses, self.workers, self.is_bounded = analyses, workers, is_bounded
         self._background = Background(analyses.claims, "a judging", "the adviser failed")
         self._asking = asyncio.Lock()
         """Held by whoever asks for an analysis, so that the bound of a day holds."""
@@ -137,6 +170,8 @@ class Judges:
 
     async def free_at(self, by: int) -> float | None:
         """Return when a player may ask for one more game; None if they may now."""
+        if not self.is_bounded:
+            return None
         asked = await self.analyses.asked_since(by, now() - DAY)
         return asked[-A_DAY] + DAY if len(asked) >= A_DAY else None
 
@@ -202,7 +237,7 @@ class Judges:
         for number, tries in enumerate(passes(kept.tries)):
             left: Iterator[Position] = positions(match)
             for place in range(total):
-                position = await asyncio.to_thread(next, left)
+                position = await aside(next, left)
                 if number * total + place < done:
                     continue
                 step = await self._judged(asker, position, tries)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, Protocol, TypeVar
 
 from quintain import bots
 from quintain.bots import Player
@@ -20,6 +20,7 @@ from quintain.engine.seen.seen import Seen
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.turns import Asker
 
+Result = TypeVar("Result")
 KEPT_BOTS = 64
 """So many bots are remembered, so that the picks of one turn share a search."""
 
@@ -51,6 +52,16 @@ class Thinkers(Protocol):
 
     def stop(self) -> None:
         """End all thinking, even in the middle of a move."""
+
+
+class PatientThinkers(Protocol):
+    """Those who do work in the background, in jobs of a fraction of a second, when no bot needs them."""
+
+    async def think(self, asker: Asker, name: str, do: Callable[..., Result], *given: object) -> Result:
+        """Return what a function returns; the asker is a player and what it is for, and the name says what it does."""
+
+    async def is_ready(self, asker: Asker, game_id: str) -> bool:
+        """Tell whether the search of a game is compiled for the asker; if not, begin it."""
 
 
 _bots: OrderedDict[tuple[str, str], Player] = OrderedDict()

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 from quintain.server.beside.workers import Workers
 from quintain.server.clock import now
-from quintain.server.processes import Stopping
-from quintain.server.refused import Refused
+from quintain.server.refused import Refused, Stopping
 from quintain.server.slices import unbroken
 from quintain.server.store.cards.kept_trials import DAY, KeptTrial, KeptTrials
 from quintain.server.study.background import Background

@@ -14,12 +14,12 @@ from quintain.engine.play.match import Match
 from quintain.engine.play.verdict import verdict
 from quintain.engine.seen.seen import Seen
 from quintain.lab.analysis import BETTER_TRIES, Analysis, ExpectedMove, JudgedStep
+from quintain.server.model.analyses import KeptAnalysis
 from quintain.server.pages.contexts import Seeing, page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.analysis_parts import AnalysisParts
 from quintain.server.pages.words import day_of, lasted
 from quintain.server.people.players import Visitor
-from quintain.server.store.study.analyses import KeptAnalysis
 from quintain.server.tables.foresight import Over, advised
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table

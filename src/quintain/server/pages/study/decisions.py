@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from quintain.engine.names import with_minus
 from quintain.lab.intervals import mean_and_margin
+from quintain.server.model.analyses import JudgedSeat
 from quintain.server.model.ratings import POINTS, points
 from quintain.server.pages.contexts import title_of
 from quintain.server.pages.game_lists import Who
 from quintain.server.pages.rendering import Context
 from quintain.server.store.standings import Standings
-from quintain.server.store.study.analyses import Analyses, JudgedSeat
+from quintain.server.store.study.analyses import Analyses
 
 LAST = 50
 """The last judged games that count for a player."""

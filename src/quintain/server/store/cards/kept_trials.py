@@ -11,9 +11,10 @@ from typing import NamedTuple
 from sqlalchemy import delete, func, select, update
 
 from quintain.server.clock import now
+from quintain.server.model.analyses import Progress
 from quintain.server.store.database import Database
 from quintain.server.store.schema import CardSetRow, DeckRow, TrialGamesRow, TrialRow
-from quintain.server.store.study.claims import Claims, Progress
+from quintain.server.store.study.claims import Claims
 
 DAY = 86400.0
 MOST_OF_SUBJECT = 12

@@ -7,47 +7,19 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, Executable, String, cast, func, insert, select, update
 
 from quintain.lab.analysis import JudgedStep, LuckAndSkill
 from quintain.server.clock import now
+from quintain.server.model.analyses import JudgedSeat, KeptAnalysis, Progress
 from quintain.server.store.lists import Lists
 from quintain.server.store.schema import AnalysisAskRow, AnalysisRow, JudgedSeatRow, PlayedRow, RatingRow
-from quintain.server.store.study.claims import Claims, Progress
+from quintain.server.store.study.claims import Claims
 
-DAY = 86400.0
 MOST_OF_PEERS = 1000
 """The most judged games of other players that are compared with those of one."""
-
-
-class KeptAnalysis(NamedTuple):
-    """An analysis as the database has it.
-
-    `done` counts the judged positions of the first picture, then those of the finer one. `is_working` tells whether
-    some process judges it now.
-    """
-
-    table: str
-    by: int
-    tries: int
-    done: int
-    steps: tuple[JudgedStep, ...]
-    is_working: bool
-    is_stopped: bool
-    problem: str
-
-
-class JudgedSeat(NamedTuple):
-    """What a player's decisions and the cards did in one judged game, in shares of a win, and when it ended."""
-
-    ended: float
-    lost: float
-    cards: float
-    decisions: int
-    free: int
 
 
 class Analyses:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import or_, update
 
 from quintain.server.clock import now
-from quintain.server.store.database import Database
+from quintain.server.store.database import UNAVAILABLE, Database
 from quintain.server.store.schema import AnalysisRow, TrialRow
 
 CLAIMED = 30.0
 """Seconds for which a process claims a row."""
-
-
-class Progress(NamedTuple):
-    """How far work in the background is, and whether some process works on it."""
-
-    done: int
-    is_working: bool
 
 
 class Claims:
@@ -26,6 +19,9 @@ class Claims:
 
     `until` is the time of a row until which it is claimed; `stopped` and `problem` say why nobody goes on with it.
     """
+
+    unavailable: tuple[type[Exception], ...] = UNAVAILABLE
+    renewed_after = CLAIMED / 3
 
     def __init__(self, database: Database, row: type[AnalysisRow | TrialRow], key: Any):
         self.database, self.row, self.key = database, row, key
