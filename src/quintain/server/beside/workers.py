@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from quintain.bots.ismcts import Ismcts, Judgement
-from quintain.engine.rules.registry import game, register_files
+from quintain.bots.ismcts import Judgement
+from quintain.engine.rules.registry import register_files
 from quintain.engine.seen.seen import Seen
 from quintain.server.metrics import JOBS
 from quintain.server.processes import Apprentice
@@ -98,7 +98,7 @@ class Workers:
 
     async def is_ready(self, asker: Asker, game_id: str) -> bool:
         """Tell whether the search of a game is compiled in the worker that thinks for the asker; if not, begin it."""
-        return await self.think(asker, "compile", _is_ready, game_id)
+        return await self.think(asker, "compile", thinking.is_ready, game_id)
 
     @property
     def waiting(self) -> int:
@@ -115,7 +115,3 @@ def _set_up(game_files: Sequence[Path]) -> None:
     """Set a worker process up: it gives way to the server, and knows its games."""
     os.nice(NICENESS)
     register_files(game_files)
-
-
-def _is_ready(game_id: str) -> bool:
-    return not Ismcts(game(game_id), 0).is_getting_ready

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names
 from quintain.server.browser.keeping import BrowserStore
+from quintain.server.browser.kept_analyses import BrowserAnalyses
+from quintain.server.browser.minds import BrowserMinds
 from quintain.server.model.entries import OVER, PLAYING
 from quintain.server.model.levels import is_reserved
 from quintain.server.model.seating import Person
@@ -21,12 +23,12 @@ from quintain.server.pages.drawing import Drawing, Order
 from quintain.server.pages.rendering import Context, environment
 from quintain.server.people.players import Signer, Visitor
 from quintain.server.slices import Slices
+from quintain.server.study.judging import Judges
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
 from quintain.server.tables.live_table import LiveTable, Viewing
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.replays import Replays
-from quintain.server.tables.thinking import Thinkers
 
 HAND_ON, HAND_ON_PART = "hand_on.html", "parts/hand_on.html"
 """The templates of the page that hides a table when somebody else is asked, and of the part that changes."""
@@ -35,14 +37,15 @@ HAND_ON, HAND_ON_PART = "hand_on.html", "parts/hand_on.html"
 class House:
     """The tables of a browser. `base_url` is the address of the site, without a slash at its end."""
 
-    def __init__(self, store: BrowserStore, thinkers: Thinkers, base_url: str, asset: Callable[[str], str]):
+    def __init__(self, store: BrowserStore, thinkers: BrowserMinds, base_url: str, asset: Callable[[str], str]):
         self.store, self.base_url = store, base_url
         self.templates = environment(is_alone=True, address=asset)
         self.signer = Signer([secrets.token_hex(32)])
         self.drawing = Drawing(self.templates, self.signer, draws=self.draw)
         self.lobby = Lobby(self._no_lobby)
         self.tables = Tables(store, thinkers, self.drawing.show, self.lobby.tell)
-        self.replays = Replays()
+        self.replays, self.analyses = Replays(), BrowserAnalyses(store)
+        self.judges = Judges(self.analyses, thinkers, is_bounded=False)
         self.foreseeing, self.looking_back = Slices(), Slices()
         self._tidying: asyncio.Task[None] | None = None
 

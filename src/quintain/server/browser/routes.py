@@ -20,6 +20,13 @@ from quintain.server.browser.puzzle_answers import daily_values, puzzle_list, pu
 from quintain.server.browser.records import bring_in_page, brought_in
 from quintain.server.browser.refusals import refused, status_of
 from quintain.server.browser.shelf import lobby_values, shelf_values
+from quintain.server.browser.study_answers import (
+    analysis,
+    analysis_json,
+    ask_analysis,
+    stop_analysis,
+    tell_progress,
+)
 from quintain.server.browser.table_answers import hand_on, table_page, table_part, table_post
 from quintain.server.model.levels import usual_level
 from quintain.server.model.making import ME
@@ -76,6 +83,10 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
             return _page(house, "credits.html", page_context(house.visitor(), "Credits", "/credits"))
         case ["tables", id_]:
             return await table_page(house, asked, id_)
+        case ["tables", id_, "analysis.json"]:
+            return await analysis_json(house, id_)
+        case ["tables", id_, "analysis", *parts]:
+            return await analysis(house, asked, id_, parts)
         case ["tables", id_, *parts]:
             return await table_part(house, asked, id_, "/".join(parts))
     raise Refused(404, NO_PAGE)
@@ -106,6 +117,10 @@ async def _post(house: House, asked: PageRequest) -> PageAnswer:
             return await puzzle_post(house, asked, id_, puzzle, part)
         case ["tables", id_, "hand-on"]:
             return await hand_on(house, id_)
+        case ["tables", id_, "analysis"]:
+            return await ask_analysis(house, asked, id_)
+        case ["tables", id_, "analysis", "stop"]:
+            return await stop_analysis(house, id_)
         case ["tables", id_, *parts]:
             return await table_post(house, asked, id_, "/".join(parts))
     raise Refused(404, NO_PAGE)
@@ -168,10 +183,13 @@ def _page(house: House, template: str, context: Context, status: int = 200) -> P
 
 
 async def watch(house: House, path: str, send: Callable[[str], None]) -> None:
-    """Send whoever looks at a table their page whenever it changes, until the task is cancelled."""
+    """Send whoever looks at a table, or at its analysis, what is new at once, until the task is cancelled."""
     match path.strip("/").split("/"):
         case ["tables", id_, "socket"]:
             live = await house.tables.get(id_)
+        case ["tables", id_, "analysis", "socket"]:
+            await tell_progress(house, id_, send)
+            return
         case _:
             raise Refused(404, NO_PAGE)
     watcher = Watcher(house.at_table(live), house.base_url)

@@ -12,7 +12,7 @@ from quintain.server.browser.asking import JSON, PageAnswer, PageRequest
 from quintain.server.browser.house import HAND_ON, HAND_ON_PART, House
 from quintain.server.browser.refusals import refused, status_of
 from quintain.server.pages import contexts
-from quintain.server.pages.old_games import finished_match, old_context, replay_context
+from quintain.server.pages.old_games import finished_match, inset_context, old_context, replay_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.since import looked_back, steps_json
 from quintain.server.posted.fields import decoded
@@ -101,13 +101,16 @@ def _record(live: LiveTable) -> PageAnswer:
 
 
 async def _replay(house: House, asked: PageRequest, live: LiveTable) -> PageAnswer:
-    """Show one step of a finished game; to a script, without the lines of the log."""
+    """Show one step of a finished game; to a script, without the lines of the log. An `inset` is the table alone."""
     step, seat = asked.query.get("step", "0"), asked.query.get("seat", "")
     you = int(seat) if seat.isdecimal() else None
     if you is not None and not 0 <= you < len(live.table.seats):
         raise Refused(404, f"there is no seat {seat} at this table")
     found = await house.replays.of(live.table, finished_match(live.table))
     visitor, part = house.at_table(live), asked.is_partial
+    if asked.query.get("inset") == "true":
+        moment = found.at(min(int(step) if step.isdecimal() else 0, found.last), you)
+        return _page(house, "replay_inset.html", inset_context(live, moment.seen, visitor))
     shown = replay_context(live, found, visitor, int(step) if step.isdecimal() else 0, you, house.base_url, part)
     return _page(house, "replay_body.html" if part else "replay.html", shown)
 

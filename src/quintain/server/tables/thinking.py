@@ -13,9 +13,10 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from quintain import bots
 from quintain.bots import Player
-from quintain.bots.ismcts import Judgement
+from quintain.bots.ismcts import Ismcts, Judgement
 from quintain.bots.shipped_nets import Adviser
 from quintain.engine.errors import BadBot, BadOption
+from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.turns import Asker
@@ -96,3 +97,8 @@ def judge(seen: Seen) -> list[Judgement] | None:
     """
     adviser = Adviser(seen.game, secrets.randbits(62), threads=1)
     return None if adviser.is_getting_ready else adviser.advise(seen)
+
+
+def is_ready(game_id: str) -> bool:
+    """Tell whether the search of a game is compiled here; if not, begin it."""
+    return not Ismcts(game(game_id), 0).is_getting_ready

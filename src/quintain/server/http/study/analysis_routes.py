@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
 from litestar import Response, get, post, websocket
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
@@ -21,7 +20,7 @@ from quintain.server.http.site import AnyRequest, Reply, Site, Socket, TheSite
 from quintain.server.http.sockets import GONE, accepted, tell_progress
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import inset_context
-from quintain.server.pages.study.analysis_page import BEST, AnalysisPage, Asked
+from quintain.server.pages.study.analysis_page import AnalysisPage, Asked
 from quintain.server.people.players import Visitor
 from quintain.server.posted.posts import AskingAnalysis, Posted
 from quintain.server.refused import Refused
@@ -61,9 +60,7 @@ async def analysis_json(request: AnyRequest, site: TheSite, table_id: FromPath[s
     """Return the analysis of a finished game as data, as far as it is: every candidate and chance, luck and skill."""
     site.check_replay_limit(address_of(request))
     visitor, live = await site.visitor(request), await site.tables.get(table_id)
-    found = (await _page(site, visitor, live, Asked())).analysis
-    data = {**msgspec.to_builtins(found), "luck_and_skill": msgspec.to_builtins(found.luck_and_skill())}
-    return answer_json(site, visitor, data)
+    return answer_json(site, visitor, (await _page(site, visitor, live, Asked())).data())
 
 
 @get("/tables/{table_id:str}/analysis/table", include_in_schema=False)
@@ -74,10 +71,9 @@ async def marked_table(
     site.check_replay_limit(address_of(request))
     visitor, live = await site.visitor(request), await site.tables.get(table_id)
     made = await _page(site, visitor, live, Asked(step))
-    if made.step is None or made.step.number != step:
-        raise Refused(404, f"there is no judged move with the number {step}")
+    judged = made.judged()
     async with site.replays.pages.turn():
-        seen, seeing = made.marked(made.step)
+        seen, seeing = made.marked(judged)
         return page(site, visitor, "replay_inset.html", inset_context(live, seen, visitor, seeing), 200, FRAMED_HERE)
 
 
@@ -94,13 +90,10 @@ async def line(
     site.check_replay_limit(address_of(request))
     visitor, live = await site.visitor(request), await site.tables.get(table_id)
     made = await _page(site, visitor, live, Asked(step, explain=True))
-    if after not in made.explained or made.step is None or made.step.number != step:
-        raise Refused(404, "there is no such line: ask for it on the page of the analysis")
-    moves = await _line(site, made, after)
-    if not 0 <= at < len(moves):
-        raise Refused(404, f"this line has {len(moves)} moves, and none with the number {at}")
+    made.check_line(after)
+    seen = made.at_move(await _line(site, made, after), at)
     async with site.replays.pages.turn():
-        shown_there = inset_context(live, moves[at].seen, visitor)
+        shown_there = inset_context(live, seen, visitor)
         return page(site, visitor, "replay_inset.html", shown_there, headers=FRAMED_HERE)
 
 
@@ -158,11 +151,7 @@ async def _page(site: Site, visitor: Visitor, live: LiveTable, asked: Asked) -> 
 
 async def _line(site: Site, made: AnalysisPage, name: str) -> Sequence[ExpectedMove]:
     """Return the line that the adviser expects after the better move, or after the one that was made."""
-    step = made.step
-    assert step and step.best and step.action is not None
-    seen = made.replay.at(step.number - 1, step.seat).seen
-    action = step.best.action if name == BEST else step.action
-    return await site.judges.line(made.table.id, seen, step.number, action)
+    return await site.judges.line(made.table.id, *made.begins(name))
 
 
 async def _done(request: AnyRequest, site: Site, visitor: Visitor, live: LiveTable) -> Reply:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import msgspec
+
 from quintain.engine.names import with_minus, worded
 from quintain.engine.play.match import Match
 from quintain.engine.play.verdict import verdict
@@ -20,6 +22,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.analysis_parts import AnalysisParts
 from quintain.server.pages.words import day_of, lasted
 from quintain.server.people.players import Visitor
+from quintain.server.refused import Refused
 from quintain.server.tables.foresight import Over, advised
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table
@@ -108,6 +111,36 @@ class AnalysisPage(AnalysisParts):
         if not self.asked.explain or step is None or step.best is None or step.action is None:
             return []
         return [BEST] if step.best.action == step.action else [BEST, MADE]
+
+    def data(self) -> Context:
+        """Return the analysis as data: every candidate and chance, luck and skill."""
+        found = self.analysis
+        return {**msgspec.to_builtins(found), "luck_and_skill": msgspec.to_builtins(found.luck_and_skill())}
+
+    def judged(self) -> JudgedStep:
+        """Return the judged position that the address names; raises Refused if there is none of this number."""
+        if self.step is None or self.step.number != self.asked.step:
+            raise Refused(404, f"there is no judged move with the number {self.asked.step}")
+        return self.step
+
+    def check_line(self, name: str) -> None:
+        """Raise Refused unless the address asks for a line of a name, after the position that it names."""
+        if name not in self.explained or self.step is None or self.step.number != self.asked.step:
+            raise Refused(404, "there is no such line: ask for it on the page of the analysis")
+
+    def begins(self, name: str) -> tuple[Seen, int, int]:
+        """Return where a line begins: what the seat saw that decided, the number of the position, and the action."""
+        step = self.step
+        assert step and step.best and step.action is not None
+        action = step.best.action if name == BEST else step.action
+        return self.replay.at(step.number - 1, step.seat).seen, step.number, action
+
+    @staticmethod
+    def at_move(moves: Sequence[ExpectedMove], number: int) -> Seen:
+        """Return the table after a move of a line; raises Refused if it has none of this number."""
+        if not 0 <= number < len(moves):
+            raise Refused(404, f"this line has {len(moves)} moves, and none with the number {number}")
+        return moves[number].seen
 
     @property
     def state(self) -> str:

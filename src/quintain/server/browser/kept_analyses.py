@@ -1,0 +1,161 @@
+"""Analyses that a browser keeps: each is a document, and what whole ones say of players is another one.
+
+One house judges at a time, whichever tab it is in, so its claims need not be kept. What it was at when the page closed
+goes on as soon as somebody looks at it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from quintain.lab.analysis import JudgedStep, LuckAndSkill
+from quintain.server.browser.keeping import BrowserStore
+from quintain.server.model.analyses import JudgedSeat, KeptAnalysis, Progress
+from quintain.server.model.results import key_of
+
+ANALYSES, JUDGED = "analyses", "judged"
+"""The kinds of documents: analyses by table, and the seats of games that are judged to their ends, by table, too."""
+
+
+class AnalysisDocument(msgspec.Struct):
+    """An analysis as a document; `KeptAnalysis` says what its fields are."""
+
+    table: str
+    by: int
+    tries: int
+    done: int = 0
+    steps: tuple[JudgedStep, ...] = ()
+    stopped: bool = False
+    problem: str = ""
+
+
+class SeatDocument(msgspec.Struct):
+    """What decisions and cards did for one seat of a game, and who sat there."""
+
+    who: str
+    game: str
+    found: JudgedSeat
+
+
+class BrowserAnalyses:
+    """The analyses of a browser, and which of them are worked on now."""
+
+    def __init__(self, store: BrowserStore):
+        self.store, self.claims = store, BrowserClaims(self)
+        self._last: AnalysisDocument | None = None
+        """The one that was asked for last: a page that follows the adviser asks every moment."""
+
+    async def read(self, table: str) -> AnalysisDocument | None:
+        """Return the document of an analysis; None if nobody asked for it."""
+        if self._last is None or self._last.table != table:
+            text = await self.store.keeper.document(ANALYSES, table)
+            if not text:
+                return None
+            self._last = msgspec.json.decode(text, type=AnalysisDocument)
+        return self._last
+
+    async def write(self, document: AnalysisDocument) -> None:
+        """Keep the document of an analysis."""
+        await self.store.keeper.put(ANALYSES, document.table, msgspec.json.encode(document).decode())
+        self._last = document
+
+    async def find(self, table: str) -> KeptAnalysis | None:
+        """Return the analysis of a game; None if nobody asked for it."""
+        if (kept := await self.read(table)) is None:
+            return None
+        found = kept.table, kept.by, kept.tries, kept.done, kept.steps
+        return KeptAnalysis(*found, table in self.claims.claimed, kept.stopped, kept.problem)
+
+    async def progress(self, table: str) -> Progress | None:
+        """Return how far the analysis of a game is; None if nobody asked for it."""
+        kept = await self.read(table)
+        return Progress(kept.done, table in self.claims.claimed) if kept else None
+
+    async def asked_since(self, number: int, since: float) -> list[float]:
+        """Return nothing: a browser works for its owner alone, who may ask as often as they like."""
+        return []
+
+    async def ask(self, table: str, by: int, tries: int) -> bool:
+        """Note that a player asks for the analysis of a game; False if there is one already."""
+        if await self.read(table) is not None:
+            return False
+        await self.write(AnalysisDocument(table, by, tries))
+        return True
+
+    async def ask_better(self, table: str, by: int, tries: int, total: int) -> bool:
+        """Note that a player asks for a better analysis of a game; False if the one that there is goes on."""
+        kept = await self.read(table)
+        if kept is None or kept.done < 2 * total or kept.tries >= tries or table in self.claims.claimed:
+            return False
+        await self.write(AnalysisDocument(table, by, tries, total, kept.steps))
+        return True
+
+    async def keep(self, table: str, done: int, steps: Sequence[JudgedStep]) -> bool:
+        """Write how far an analysis is; False if somebody stopped it."""
+        kept = await self.read(table)
+        if kept is None or kept.stopped:
+            return False
+        await self.write(msgspec.structs.replace(kept, done=done, steps=tuple(steps)))
+        return True
+
+    async def keep_seats(self, table: str, found: Sequence[LuckAndSkill]) -> None:
+        """Write what decisions and cards did for each seat of a game that is judged to its end."""
+        kept = self.store.kept[table]
+        seats = [
+            SeatDocument(
+                key_of(seat),
+                kept.row.game,
+                JudgedSeat(kept.ended or kept.row.made, one.lost, one.cards, one.decisions, one.free),
+            )
+            for seat, one in zip(kept.seats, found, strict=True)
+        ]
+        await self.store.keeper.put(JUDGED, table, msgspec.json.encode(seats).decode())
+
+    async def judged(self, who: str) -> dict[str, list[JudgedSeat]]:
+        """Return the judged games of a player by game, the newest first."""
+        texts = msgspec.json.decode(await self.store.keeper.documents(JUDGED), type=list[str])
+        seats = [seat for text in texts for seat in msgspec.json.decode(text, type=list[SeatDocument])]
+        found: dict[str, list[JudgedSeat]] = {}
+        for seat in sorted(seats, key=lambda seat: -seat.found.ended):
+            if seat.who == who:
+                found.setdefault(seat.game, []).append(seat.found)
+        return found
+
+
+class BrowserClaims:
+    """The claims of the one house that works: it has them as long as it lives."""
+
+    unavailable: tuple[type[Exception], ...] = (OSError,)
+    renewed_after = 3600.0
+
+    def __init__(self, analyses: BrowserAnalyses):
+        self._analyses, self.claimed = analyses, set[str]()
+
+    async def claim(self, key: str) -> bool:
+        """Claim an analysis; False if it is worked on."""
+        if key in self.claimed:
+            return False
+        self.claimed.add(key)
+        await self._note(key, stopped=False, problem="")
+        return True
+
+    async def renew(self, key: str) -> None:
+        """Do nothing: no claim runs out."""
+
+    async def release(self, key: str, problem: str = "") -> None:
+        """Note that an analysis is worked on no more, and what kept it from going on, if anything."""
+        self.claimed.discard(key)
+        if problem:
+            await self._note(key, problem=problem)
+
+    async def stop(self, key: str, why: str = "") -> None:
+        """Note that an analysis is stopped, and why, if a person did not ask for it."""
+        self.claimed.discard(key)
+        await self._note(key, stopped=True, problem=why)
+
+    async def _note(self, key: str, **changed: object) -> None:
+        kept = await self._analyses.read(key)
+        if kept is not None and (noted := msgspec.structs.replace(kept, **changed)) != kept:
+            await self._analyses.write(noted)

@@ -1,0 +1,178 @@
+"""Analyses and statistics in a browser: games judged in the worker of the bots, kept, and shown as on a server."""
+
+import asyncio
+import json
+import re
+from html import unescape
+from typing import Any
+
+import msgspec
+import pytest
+
+from quintain.server.browser.kept_analyses import ANALYSES, JUDGED
+from quintain.server.study import judging
+from server.browser.test_house import FOLDER, Browser, InMemory, browse
+
+MOVES = 6
+TRIED = 20
+
+
+@pytest.fixture(autouse=True)
+def _few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "FIRST_TRIES", TRIED)
+    monkeypatch.setattr(judging, "TRIES", 2 * TRIED)
+    monkeypatch.setattr(judging, "KEPT_EVERY", 0.0)
+
+
+async def resigned(browser: Browser, game: str = "kings-court", bot: str = "greedy") -> str:
+    """Return a short game against a bot: Ann resigns after some moves."""
+    table = await browser.made("/tables", f"game={game}&name=Ann&seat.0=me&seat.1={bot}")
+    for _ in range(MOVES):
+        for _ in range(200):
+            if await browser.move(table, (await browser.get(table))["text"]) is not None:
+                break
+            await asyncio.sleep(0.01)
+    await browser.post(f"{table}/resign")
+    assert 'id="result"' in (await browser.get(table))["text"]
+    return table
+
+
+async def state(browser: Browser, table: str) -> str:
+    """Return the state of an analysis, as its page says it."""
+    found = re.search(r'data-state="(\w+)"', (await browser.get(f"{table}/analysis"))["text"])
+    assert found
+    return found[1]
+
+
+async def until(browser: Browser, table: str, wanted: str) -> None:
+    """Wait for a state of an analysis."""
+    for _ in range(600):
+        if await state(browser, table) == wanted:
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"the analysis is {await state(browser, table)}, not {wanted}")
+
+
+async def judged(browser: Browser, table: str) -> str:
+    """Have a game judged to the end, and return the page of its analysis."""
+    assert (await browser.post(f"{table}/analysis"))["headers"]["location"] == f"{FOLDER}{table}/analysis"
+    await until(browser, table, "finished")
+    return str((await browser.get(f"{table}/analysis"))["text"])
+
+
+def test_a_finished_game_is_judged_and_shown_move_by_move():
+    asked: list[str] = []
+
+    async def study(browser: Browser) -> None:
+        table = await resigned(browser)
+        assert f'href="{FOLDER}{table}/analysis"' in unescape((await browser.get(table))["text"])
+        assert f'href="{FOLDER}{table}/analysis"' in unescape((await browser.get("/games"))["text"])
+        assert await state(browser, table) == "empty"
+        page = unescape(await judged(browser, table))
+        assert "Luck and skill" in page
+        assert "Make a puzzle of it" not in page
+        assert 'id="an-share"' not in page
+        page = unescape((await browser.get(f"{table}/analysis?step=1"))["text"])
+        step = re.search(r'src="([^"]+/analysis/table\?step=(\d+))"', page)
+        assert step
+        frame = await browser.get(step[1].removeprefix(FOLDER))
+        assert (frame["status"], 'class="frame inset' in frame["text"]) == (200, True)
+        explained = unescape((await browser.get(f"{table}/analysis?step={step[2]}&explain=true"))["text"])
+        lines = re.findall(r'href="([^"]+/analysis/line\?[^"]+)" target="an-inset"', explained)
+        assert lines
+        assert (await browser.get(lines[-1].removeprefix(FOLDER)))["status"] == 200
+        opened = await browser.get(f"{table}/analysis?step={step[2]}&seen=all", **{"hx-request": "true"})
+        inset = re.search(r'src="([^"]+&inset=true)"', unescape(opened["text"]))
+        assert inset and opened["text"].lstrip().startswith('<div id="analysis"')
+        assert 'class="frame inset' in (await browser.get(inset[1].removeprefix(FOLDER)))["text"]
+
+    browse(study, asked=asked)
+    assert asked[-1].endswith("/kings-court.wasm")
+
+
+def test_an_analysis_is_a_file_with_all_candidates():
+    async def study(browser: Browser) -> None:
+        table = await resigned(browser)
+        page = await judged(browser, table)
+        assert f"{table}/analysis.json" in unescape(page)
+        found = await browser.get(f"{table}/analysis.json")
+        data: dict[str, Any] = json.loads(found["text"])
+        assert found["headers"]["content-disposition"].startswith('attachment; filename="kings-court-')
+        assert len(data["steps"]) == data["total"] > MOVES
+        assert {one["tries"] for step in data["steps"] for one in step["candidates"]} == {2 * TRIED}
+        assert [one["seat"] for one in data["luck_and_skill"]] == [0, 1]
+
+    browse(study)
+
+
+def test_judging_goes_on_when_the_page_is_opened_again():
+    kept, tables = InMemory(), list[str]()
+
+    async def begin(browser: Browser) -> None:
+        tables.append(await resigned(browser))
+        await browser.post(f"{tables[0]}/analysis")
+        while '"done":3' not in kept.kept.get((ANALYSES, tables[0].rpartition("/")[2]), ""):
+            await asyncio.sleep(0.005)
+
+    async def look(browser: Browser) -> None:
+        assert await state(browser, tables[0]) == "working"
+        await until(browser, tables[0], "finished")
+
+    browse(begin, kept)
+    before = msgspec.json.decode(kept.kept[ANALYSES, tables[0].rpartition("/")[2]])
+    assert 3 <= before["done"] < 2 * MOVES
+    assert not [kind for kind, _ in kept.kept if kind == JUDGED]
+    browse(look, kept)
+    after = msgspec.json.decode(kept.kept[ANALYSES, tables[0].rpartition("/")[2]])
+    assert after["done"] > before["done"]
+
+
+def test_judging_stops_and_goes_on_when_asked():
+    async def study(browser: Browser) -> None:
+        table = await resigned(browser)
+        refused = await browser.post(f"{table}/analysis/stop")
+        assert (refused["status"], "Nobody has asked" in refused["text"]) == (409, True)
+        await browser.post(f"{table}/analysis")
+        await browser.post(f"{table}/analysis/stop")
+        assert await state(browser, table) == "stopped"
+        await asyncio.sleep(0.2)
+        assert await state(browser, table) == "stopped"
+        await judged(browser, table)
+
+    browse(study)
+
+
+def test_a_page_that_follows_hears_of_progress_and_of_the_end():
+    heard: list[str] = []
+
+    async def study(browser: Browser) -> None:
+        table = await resigned(browser)
+        await browser.post(f"{table}/analysis")
+        browser.begun.connect("a", f"{FOLDER}{table}/analysis/socket", heard.append)
+        await until(browser, table, "finished")
+        await asyncio.sleep(1.0)
+        total = json.loads((await browser.get(f"{table}/analysis.json"))["text"])["total"]
+        assert heard[-1] == str(2 * total)
+
+    browse(study)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/analysis/table?step=999", 404), ("/analysis/line?step=1&after=nothing", 404), ("/analysis/nothing", 404)],
+)
+def test_what_an_analysis_has_not_is_said(path: str, status: int):
+    async def look(browser: Browser) -> None:
+        table = await resigned(browser)
+        assert (await browser.get(table + path))["status"] == status
+
+    browse(look)
+
+
+def test_a_game_that_goes_on_is_not_judged():
+    async def look(browser: Browser) -> None:
+        table = await browser.made("/name", "name=Ann&next=/play/robin")
+        for found in (await browser.get(f"{table}/analysis"), await browser.post(f"{table}/analysis")):
+            assert (found["status"], "judged after its end" in found["text"]) == (409, True)
+
+    browse(look)
