@@ -18,9 +18,9 @@ from quintain.engine.play.match import Match
 from quintain.engine.play.signatures import check_signature
 from quintain.server.model import results
 from quintain.server.model.entries import fold
-from quintain.server.model.results import DRAWN, LEFT, LOST, RESIGNED, WON
+from quintain.server.model.results import DRAWN, LEFT, LOST, RESIGNED, WON, Sums
 from quintain.server.people.players import COOKIE
-from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, GameHistory, ListPlace, Sums
+from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, GameHistory, ListPlace
 from quintain.server.store.store import Store
 from server.filled import EACH_BUSY, add_game, fill_with_games, log_of_game, name_players, played
 from server.guests import Serving

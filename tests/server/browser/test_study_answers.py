@@ -176,3 +176,37 @@ def test_a_game_that_goes_on_is_not_judged():
             assert (found["status"], "judged after its end" in found["text"]) == (409, True)
 
     browse(look)
+
+
+def test_a_person_sees_what_their_games_add_up_to():
+    async def look(browser: Browser) -> None:
+        assert (await browser.get("/players/1"))["status"] == 404
+        table = await resigned(browser)
+        await judged(browser, table)
+        games = unescape((await browser.get("/games"))["text"])
+        assert f'href="{FOLDER}/players/1"' in games
+        page = unescape((await browser.get("/players/1"))["text"])
+        sums = dict(re.findall(r"<dt>([\w ]+)</dt><dd>(\d+)</dd>", page))
+        assert sums == {"games": "1", "won": "0", "resigned": "1"}
+        assert re.search(r"Greedy</th><td>0 : 1</td><td>0 : 1</td>", page)
+        luck = page[page.index('id="judged"') : page.index('id="last"')]
+        assert re.search(r"King's Court</th><td class=\"num\">1</td><td[^>]*>too few to tell", luck)
+        assert "/players/greedy" not in page
+
+    browse(look)
+
+
+def test_a_game_that_was_played_on_counts_for_nothing():
+    kept = InMemory()
+
+    async def look(browser: Browser) -> None:
+        first = await resigned(browser)
+        second = await browser.made(f"{first}/play-on", "step=2&seat=0&level=greedy")
+        await browser.post(f"{second}/resign")
+        await judged(browser, second)
+        page = (await browser.get("/players/1"))["text"]
+        sums = dict(re.findall(r"<dt>([\w ]+)</dt><dd>(\d+)</dd>", page))
+        assert (sums["games"], sums["not counted"]) == ("1", "1")
+        assert 'id="judged"' not in page
+
+    browse(look, kept)

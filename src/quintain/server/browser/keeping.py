@@ -16,6 +16,7 @@ import msgspec
 from quintain.server.clock import now
 from quintain.server.model.entries import OVER, PLAYING, WAITING, Folded, LogEntry, Seat, TableRow
 from quintain.server.model.listed import Learned, Seated
+from quintain.server.model.results import PlayedSeat, played
 from quintain.server.model.seating import Person, seat_people
 from quintain.server.model.talk import Talk
 from quintain.server.people.players import THEMES, new_id
@@ -53,6 +54,8 @@ class KeptTable(msgspec.Struct):
     seats: list[Seat]
     ended: float | None = None
     ranks: list[int] | None = None
+    played: list[PlayedSeat] = []
+    """How it ended for each seat."""
 
 
 class DeviceSettings(msgspec.Struct):
@@ -203,7 +206,7 @@ class BrowserStore:
 def _kept(folded: Folded) -> KeptTable:
     """Return what lists show of a table."""
     result = (folded.record or {}).get("result", {})
-    return KeptTable(folded.row, folded.seats, folded.ended, result.get("ranks"))
+    return KeptTable(folded.row, folded.seats, folded.ended, result.get("ranks"), played(folded))
 
 
 def _json(value: object) -> str:

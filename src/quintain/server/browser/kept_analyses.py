@@ -13,7 +13,6 @@ import msgspec
 from quintain.lab.analysis import JudgedStep, LuckAndSkill
 from quintain.server.browser.keeping import BrowserStore
 from quintain.server.model.analyses import JudgedSeat, KeptAnalysis, Progress
-from quintain.server.model.results import key_of
 
 ANALYSES, JUDGED = "analyses", "judged"
 """The kinds of documents: analyses by table, and the seats of games that are judged to their ends, by table, too."""
@@ -101,15 +100,11 @@ class BrowserAnalyses:
         return True
 
     async def keep_seats(self, table: str, found: Sequence[LuckAndSkill]) -> None:
-        """Write what decisions and cards did for each seat of a game that is judged to its end."""
-        kept = self.store.kept[table]
+        """Write what decisions and cards did for each seat of a game that is judged to its end, if it counts."""
         seats = [
-            SeatDocument(
-                key_of(seat),
-                kept.row.game,
-                JudgedSeat(kept.ended or kept.row.made, one.lost, one.cards, one.decisions, one.free),
-            )
-            for seat, one in zip(kept.seats, found, strict=True)
+            SeatDocument(row.who, row.game, JudgedSeat(row.ended, one.lost, one.cards, one.decisions, one.free))
+            for row in self.store.kept[table].played
+            if not row.uncounted and (one := found[row.seat])
         ]
         await self.store.keeper.put(JUDGED, table, msgspec.json.encode(seats).decode())
 

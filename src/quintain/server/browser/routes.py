@@ -16,6 +16,7 @@ from quintain.engine.rules.registry import game
 from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.house import House
 from quintain.server.browser.making import made_table, new_table_values
+from quintain.server.browser.player_answers import player
 from quintain.server.browser.puzzle_answers import daily_values, puzzle_list, puzzle_page, puzzle_post
 from quintain.server.browser.records import bring_in_page, brought_in
 from quintain.server.browser.refusals import refused, status_of
@@ -77,6 +78,8 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
             return _rules(house, asked, game(id_))
         case ["new", id_]:
             return _page(house, "new_table.html", new_table_values(house, game(id_), asked.query))
+        case ["players", key]:
+            return await player(house, key)
         case ["name"]:
             return _name_page(house, asked.query.get("next", "/"))
         case ["credits"]:

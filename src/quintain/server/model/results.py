@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from quintain.server.model.entries import Folded, Seat
+from quintain.server.model.entries import Folded, Seat, TableRow
 
 WON, DRAWN, LOST, RESIGNED, LEFT, STOPPED = RESULTS = ("won", "drawn", "lost", "resigned", "left", "stopped")
 """How a game ended for a seat: alone in first place, in first place with others, behind, given up, or left to a bot; or
@@ -45,6 +46,36 @@ class PlayedSeat:
     alike: bool
     uncounted: bool
     change: int | None = None
+
+
+class FinishedGame(NamedTuple):
+    """A finished game of a player: the player's row, those of all seats in order, and the row of the table."""
+
+    own: PlayedSeat
+    seats: Sequence[PlayedSeat]
+    table: TableRow
+
+
+class Sums(NamedTuple):
+    """What the finished games of a player add up to; those that do not count are in no other sum."""
+
+    games: int
+    won: int
+    rated: int
+    resigned: int
+    left: int
+    uncounted: int
+
+
+class Tally(NamedTuple):
+    """How often a player was ahead of an opponent at the end of a game, and behind."""
+
+    opponent: str
+    is_bot: bool
+    game: str
+    ahead: int
+    behind: int
+    games: int
 
 
 def played(folded: Folded) -> list[PlayedSeat]:

@@ -7,53 +7,32 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from quintain.engine.errors import BadOption, QuintainError
-from quintain.engine.play.verdict import ordinal
 from quintain.server.clock import now
 from quintain.server.model.entries import PLAYING, Seat, TableRow
 from quintain.server.model.levels import levels
-from quintain.server.model.results import (
-    DRAWN,
-    LEFT,
-    LOST,
-    RESIGNED,
-    STOPPED,
-    STRANGER,
-    WON,
-    PlayedSeat,
-    key_of,
-    number_in,
-)
+from quintain.server.model.results import DRAWN, LEFT, RESIGNED, STOPPED, WON, FinishedGame, PlayedSeat, key_of
 from quintain.server.pages.archive import Archive
-from quintain.server.pages.contexts import LISTED, by_weight, options_words, pace_of, page_context, title_of
+from quintain.server.pages.contexts import LISTED, by_weight, pace_of, page_context, title_of
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.words import DAY, day_of, lasted
+from quintain.server.pages.study.opponents import MOST_RIVALS
+from quintain.server.pages.study.played_games import Who, row, who_is
+from quintain.server.pages.words import DAY
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
-from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, FinishedGame, ListPlace
+from quintain.server.store.finished_games import BOTS, NOT_WON, PEOPLE, Filter, ListPlace
 from quintain.server.store.store import Store
 from quintain.server.tables.live_table import LiveTable
 
 ON_PAGE = 20
 """Games on a page of a list."""
-MOST_RIVALS = 10
-"""A filter offers this many opponents, those of most games."""
 ASLEEP = 86400.0
 """Seconds after which a game without a clock counts as asleep if nobody has moved."""
 MONTH, YEAR = "month", "year"
-RESULT_WORDS = {
-    WON: "won",
-    DRAWN: "drawn",
-    LOST: "lost",
-    RESIGNED: "resigned",
-    LEFT: "left early",
-    STOPPED: "stopped",
-}
 RESULT_CHOICES = (
     ("", "Any"),
     (WON, "Won"),
@@ -67,32 +46,6 @@ RATED_CHOICES = (("", "Both"), ("yes", "Rated"), ("no", "For fun"))
 WHEN_CHOICES = (("", "Ever"), (MONTH, "This month"), (YEAR, "This year"))
 FIELDS = ("game", "with", "result", "rated", "when")
 """The fields of the filter, as they stand in addresses."""
-MINUS = "\u2212"
-
-
-@dataclass(frozen=True)
-class Who:
-    """A player or a bot, as pages name them. `id` is the one in a player's cookie, which no page shows."""
-
-    key: str
-    name: str
-    is_bot: bool
-    id: str = ""
-
-    @property
-    def href(self) -> str | None:
-        """The address of their page; None for a stranger."""
-        return None if self.key.startswith(STRANGER) else f"/players/{self.key}"
-
-
-async def who_is(store: Store, keys: Collection[str]) -> Mapping[str, Who]:
-    """Return who stands behind some keys; those that stand for nobody are left out."""
-    people = await store.persons({number for key in keys if (number := number_in(key)) is not None})
-    found = {str(number): Who(str(number), person.name, False, person.id) for number, person in people.items()}
-    names = levels()
-    strangers = {key: Who(key, key.removeprefix(STRANGER), False) for key in keys if key.startswith(STRANGER)}
-    bots = {key: Who(key, names.get(key, key), True) for key in keys if not key.isdigit() and key not in strangers}
-    return found | strangers | bots
 
 
 async def found_player(store: Store, key: str) -> Who:
@@ -190,57 +143,6 @@ def _month_of(at: float) -> Month:
     there = time.localtime(at)
     since, until = (time.mktime((there.tm_year, there.tm_mon + i, 1, 0, 0, 0, 0, 0, -1)) for i in (0, 1))
     return Month(time.strftime("%B %Y", there), since, until)
-
-
-def row(each: FinishedGame, names: Mapping[str, Who]) -> Context:
-    """Return a finished game as lists show it."""
-    own, others = each.own, [seat for seat in each.seats if seat.seat != each.own.seat]
-    href = f"/tables/{own.table}"
-    return {
-        "href": href,
-        "analysis_url": "" if own.result == STOPPED else f"{href}/analysis",
-        "record_url": "" if own.result == STOPPED else f"{href}/record.json",
-        "game": own.game,
-        "title": title_of(own.game),
-        "notes": _notes(each),
-        "rivals": [{"who": seat.who, "name": names[seat.who].name, "href": names[seat.who].href} for seat in others],
-        "result": own.result,
-        "place": own.rank if own.result == LOST and len(each.seats) > 2 else None,
-        "words": ordinal(own.rank) if own.result == LOST and len(each.seats) > 2 else RESULT_WORDS[own.result],
-        "score": _score(each, names),
-        "date": day_of(own.ended),
-        "length": ", ".join(
-            filter(None, (f"{own.moves} moves", "" if _is_foreign(each) else lasted(each.table.begun, own.ended)))
-        ),
-        "change": "" if own.change is None else f"{own.change:+}".replace("-", MINUS),
-    }
-
-
-def _notes(each: FinishedGame) -> str:
-    """Return what sets a game apart, in words: a lesson, a rating, options that are not the usual ones."""
-    lesson = "lesson" if each.table.lesson is not None else ""
-    rated = "rated" if each.own.rated else ""
-    is_practice = each.own.uncounted and not lesson and each.own.result != STOPPED
-    uncounted = "brought in as a record" if _is_foreign(each) else "practice" if is_practice else ""
-    alike = "two players share a browser or an address" if each.own.alike else ""
-    options = options_words(each.table, len(each.seats))
-    return "; ".join(filter(None, (lesson, rated, uncounted, alike, options)))
-
-
-def _is_foreign(each: FinishedGame) -> bool:
-    """Tell whether a game was brought in as a record."""
-    return any(seat.who.startswith(STRANGER) for seat in each.seats)
-
-
-def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
-    """Return a player's score and that of the rival, or of the best of them, or why there is none; perhaps empty."""
-    if each.own.result == STOPPED:
-        return "without a result"
-    own, others = each.own, [seat for seat in each.seats if seat.seat != each.own.seat]
-    if own.score is None or any(seat.score is None for seat in others):
-        return ""
-    best = min(others, key=lambda seat: (seat.rank, seat.seat))
-    return f"{own.score} : {best.score}" if len(others) == 1 else f"{own.score}; {names[best.who].name} {best.score}"
 
 
 async def games_context(archive: Archive, visitor: Visitor, query: Mapping[str, str]) -> Context:

@@ -6,22 +6,22 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 
-from quintain.engine.rules.registry import all_games
 from quintain.server.model.levels import manner
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.brought.collections import collections_context
 from quintain.server.pages.coats import blazon, coat_of
-from quintain.server.pages.contexts import by_weight, page_context, title_of
-from quintain.server.pages.game_lists import MOST_RIVALS, Who, found_player, row, shelf, who_is
+from quintain.server.pages.contexts import page_context, title_of
+from quintain.server.pages.game_lists import found_player, shelf
 from quintain.server.pages.rating_pages import ratings_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.decisions import decisions_context
+from quintain.server.pages.study.opponents import grid, met, rivals
+from quintain.server.pages.study.played_games import Who, row, who_is
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
-from quintain.server.store.finished_games import Filter, Tally
+from quintain.server.store.finished_games import Filter
 
 LAST = 5
 """The games that a player's page shows."""
@@ -33,7 +33,7 @@ async def player_context(archive: Archive, visitor: Visitor, key: str) -> Contex
     wanted, is_you = Filter(key, seen_by=visitor.key), key == visitor.key
     last = await archive.history.page(wanted, LAST)
     tallies = [] if who.is_bot else await archive.history.tallies(key)
-    names = await who_is(archive.store, {seat.who for each in last.games for seat in each.seats} | _rivals(tallies))
+    names = await who_is(archive.store, {seat.who for each in last.games for seat in each.seats} | rivals(tallies))
     return {
         **page_context(visitor, who.name, f"/players/{key}"),
         "who": _facts(archive, who),
@@ -46,9 +46,9 @@ async def player_context(archive: Archive, visitor: Visitor, key: str) -> Contex
         **await ratings_context(archive, who),
         "judged": await decisions_context(archive.analyses, archive.standings, who, is_you),
         "collections": [] if who.is_bot else await collections_context(archive, int(who.key)),
-        "met": _met(tallies),
+        "met": met(tallies),
         "last": [row(each, names) for each in last.games],
-        "grid": _grid(key, tallies, names),
+        "grid": grid(key, tallies, names),
     }
 
 
@@ -109,59 +109,3 @@ async def _presence(archive: Archive, who: Who) -> Context:
         return {"since": "", "is_gone": False}
     made, gone = await archive.store.came_and_went(int(who.key))
     return {"since": time.strftime("%B %Y", time.localtime(made)), "is_gone": gone is not None}
-
-
-def _rivals(tallies: Sequence[Tally]) -> set[str]:
-    return {each.opponent for each in tallies}
-
-
-def _met(tallies: Sequence[Tally]) -> Context:
-    """Return how many people and how many bots a player has met."""
-    met = {each.opponent: each.is_bot for each in tallies}
-    return {"people": sum(not is_bot for is_bot in met.values()), "bots": sum(met.values())}
-
-
-def _grid(key: str, tallies: Sequence[Tally], names: Mapping[str, Who]) -> Context | None:
-    """Return how often a player was ahead of each opponent and behind, by game; None before the first game.
-
-    The opponents of most games have rows of their own, people first; the others share one.
-    """
-    games = defaultdict[str, int](int)
-    for each in tallies:
-        games[each.opponent] += each.games
-    if not games:
-        return None
-    known = {each.game for each in tallies}
-    columns = [found.id for found in by_weight() if found.id in known]
-    columns += sorted(known - {found.id for found in all_games()})
-    named = sorted((each for each in games if each in names), key=lambda each: (-games[each], each))[:MOST_RIVALS]
-    named.sort(key=lambda each: (names[each].is_bot, -games[each]))
-    rows = [
-        {
-            "who": names[each].key,
-            "name": names[each].name,
-            "href": f"/players/{key}/with/{each}",
-            **_cells(tallies, columns, {each}),
-        }
-        for each in named
-    ]
-    others = games.keys() - set(named)
-    rows += [{"who": None, "name": "Others", "href": None, **_cells(tallies, columns, others)}] if others else []
-    rows.append({"who": None, "name": "All", "href": None, **_cells(tallies, columns, games.keys())})
-    return {"games": [{"id": each, "title": title_of(each)} for each in columns], "rows": rows}
-
-
-def _cells(tallies: Sequence[Tally], columns: Sequence[str], opponents: Collection[str]) -> Context:
-    """Return the cells of a row: for each game, and for all, how often ahead and how often behind."""
-    of_row = [each for each in tallies if each.opponent in opponents]
-    return {
-        "cells": [_ahead_behind([each for each in of_row if each.game == column]) for column in columns],
-        "all": _ahead_behind(of_row),
-    }
-
-
-def _ahead_behind(tallies: Sequence[Tally]) -> str:
-    """Return how often ahead and behind, in words; a hyphen if they never met."""
-    if not tallies:
-        return "-"
-    return f"{sum(each.ahead for each in tallies)} : {sum(each.behind for each in tallies)}"

@@ -14,8 +14,8 @@ from quintain.server.model.levels import YARDSTICKS, levels
 from quintain.server.model.ratings import START, anchors, margin, points
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
-from quintain.server.pages.game_lists import Who, who_is
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.study.played_games import Who, who_is
 from quintain.server.people.players import Visitor
 from quintain.server.store.standings import SETTLED, PlayerStanding
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +16,17 @@ from sqlalchemy.orm import aliased
 
 from quintain.engine.errors import BadOption
 from quintain.server.model.entries import TableRow
-from quintain.server.model.results import LEFT, NOT_TO_THE_END, RESIGNED, STOPPED, WON, PlayedSeat
+from quintain.server.model.results import (
+    LEFT,
+    NOT_TO_THE_END,
+    RESIGNED,
+    STOPPED,
+    WON,
+    FinishedGame,
+    PlayedSeat,
+    Sums,
+    Tally,
+)
 from quintain.server.store.database import Database
 from quintain.server.store.schema import ListedTable, PlayedRow, TallyRow
 
@@ -84,42 +93,12 @@ class ListPlace(NamedTuple):
         return f"{self.ended!r}~{self.table}"
 
 
-class FinishedGame(NamedTuple):
-    """A finished game of a player: the player's row, those of all seats in order, and the row of the table."""
-
-    own: PlayedSeat
-    seats: Sequence[PlayedSeat]
-    table: TableRow
-
-
 class ListPage(NamedTuple):
     """A page of a list, newest game first, and whether there are newer and older games."""
 
     games: list[FinishedGame]
     has_newer: bool
     has_older: bool
-
-
-class Sums(NamedTuple):
-    """What the finished games of a player add up to; those that do not count are in no other sum."""
-
-    games: int
-    won: int
-    rated: int
-    resigned: int
-    left: int
-    uncounted: int
-
-
-class Tally(NamedTuple):
-    """How often a player was ahead of an opponent at the end of a game, and behind."""
-
-    opponent: str
-    is_bot: bool
-    game: str
-    ahead: int
-    behind: int
-    games: int
 
 
 class GameHistory:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from quintain.lab.intervals import wilson
 from quintain.lab.verdicts import LEAST
 from quintain.server.model.deck_lists import list_played
-from quintain.server.model.results import WON
+from quintain.server.model.results import WON, FinishedGame
 from quintain.server.pages.archive import Archive
-from quintain.server.pages.game_lists import row, who_is
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.chances import percent
+from quintain.server.pages.study.played_games import row, who_is
 from quintain.server.people.players import Visitor
-from quintain.server.store.finished_games import Filter, FinishedGame
+from quintain.server.store.finished_games import Filter
 
 MOST_GAMES, LISTED = 200, 5
 """The newest games that are looked through, and those that a page lists."""

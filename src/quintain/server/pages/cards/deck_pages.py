@@ -11,7 +11,7 @@ from quintain.engine.rules.decks import CardPlace, DeckList
 from quintain.engine.rules.game import Game
 from quintain.server.clock import now
 from quintain.server.model.deck_lists import MOST_NAME, code_of, decks_of, kept_list
-from quintain.server.model.results import WON
+from quintain.server.model.results import WON, FinishedGame
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.browsing import ON_SHELF, cost_links, kind_links, sort_choices
@@ -27,7 +27,6 @@ from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of, ready_text, sentence
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.player_decks import OwnDeck
-from quintain.server.store.finished_games import FinishedGame
 from quintain.server.workshop.subjects import OF_DECK, deck_subject
 
 IN_DECK = "in"

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quintain.engine.names import with_minus
-from quintain.lab.intervals import mean_and_margin
-from quintain.server.model.analyses import JudgedSeat
 from quintain.server.model.ratings import POINTS, points
-from quintain.server.pages.contexts import title_of
-from quintain.server.pages.game_lists import Who
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.study.judged_games import LAST, judged_row, mean
+from quintain.server.pages.study.played_games import Who
 from quintain.server.store.standings import Standings
 from quintain.server.store.study.analyses import Analyses
 
-LAST = 50
-"""The last judged games that count for a player."""
-FEW = 5
-"""With fewer judged games than this there are no means."""
 SOUND = 20
 """With fewer games than this of the player or of the others nobody is compared."""
 NEAR = 100
@@ -38,23 +31,8 @@ async def decisions_context(analyses: Analyses, standings: Standings, who: Who, 
 
 async def _row(analyses: Analyses, standings: Standings, who: Who, game: str, is_you: bool) -> Context:
     judged = await analyses.seats_of(who.key, game, LAST, private=is_you)
-    lost = [each.lost for each in judged]
-    return {
-        "game": game,
-        "title": title_of(game),
-        "games": len(judged),
-        "is_few": len(judged) < FEW,
-        "lost": _mean(lost, sign=False),
-        "cards": _mean([each.cards for each in judged], sign=True),
-        "accuracy": _accuracy(judged),
-        "peers": await _peers(analyses, standings, who, game, lost),
-    }
-
-
-def _accuracy(judged: Sequence[JudgedSeat]) -> int:
-    """Return the percentage of decisions that gave nothing away."""
-    decisions = sum(each.decisions for each in judged)
-    return round(100 * sum(each.free for each in judged) / decisions) if decisions else 100
+    peers = await _peers(analyses, standings, who, game, [each.lost for each in judged])
+    return judged_row(game, judged, peers)
 
 
 async def _peers(analyses: Analyses, standings: Standings, who: Who, game: str, lost: Sequence[float]) -> str:
@@ -68,15 +46,6 @@ async def _peers(analyses: Analyses, standings: Standings, who: Who, game: str, 
     others = await analyses.lost_by_peers(game, int(who.key), (mu - near, mu + near))
     if len(others) < SOUND:
         return ""
-    mean = _mean(others, sign=False)
+    theirs = mean(others, sign=False)
     low, high = (points(own.rating) + by for by in (-NEAR, NEAR))
-    return f"Players rated {low} to {high} give away {mean['mean']} \N{PLUS-MINUS SIGN} {mean['margin']}."
-
-
-def _mean(shares: Sequence[float], *, sign: bool) -> Context:
-    """Return the mean of shares of a win in points, with half the width of its 95 % interval."""
-    if len(shares) < 2:
-        return {"mean": "", "margin": ""}
-    mean, margin = mean_and_margin(shares)
-    words = f"{100 * mean:+.0f}" if sign else f"{100 * mean:.0f}"
-    return {"mean": with_minus(words), "margin": f"{100 * margin:.0f}"}
+    return f"Players rated {low} to {high} give away {theirs['mean']} \N{PLUS-MINUS SIGN} {theirs['margin']}."

@@ -10,7 +10,7 @@ from msgspec import json
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.collection import SetChoice, chosen_sets
 from quintain.engine.rules.game import Game
-from quintain.server.model.results import WON
+from quintain.server.model.results import WON, FinishedGame
 from quintain.server.model.set_lists import code_of
 from quintain.server.pages.cards.listed import shown_cards
 from quintain.server.pages.cards.sets.choosing_sets import lacks_in_words
@@ -18,7 +18,6 @@ from quintain.server.pages.cards.tabs import SETS, frame_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.saved_sets import SavedSet
-from quintain.server.store.finished_games import FinishedGame
 
 
 @cache

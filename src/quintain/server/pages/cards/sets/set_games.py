@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from quintain.server.model.results import FinishedGame
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.cards.deck_games import MOST_GAMES
 from quintain.server.people.players import Visitor
 from quintain.server.store.cards.saved_sets import SavedSet, mark_of
-from quintain.server.store.finished_games import Filter, FinishedGame
+from quintain.server.store.finished_games import Filter
 
 GamesOfSets = Mapping[str, Sequence[FinishedGame]]
 """Finished games that count, newest first, by the id of a saved set."""
