@@ -21,7 +21,7 @@ from quintain.server.posted.fields import NeedsName, decoded
 from quintain.server.posted.posts import Answering, is_number
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
-from quintain.server.study.solving import Attempt, Solving
+from quintain.server.study.solving import Attempt, PuzzleSolving
 
 KIND = "puzzles"
 """The kind of the documents that hold what the people here answered: one for each person and puzzle."""
@@ -89,13 +89,13 @@ def _id(number: int, key: PuzzleKey) -> str:
     return f"{number}/{key.game}/{key.puzzle}"
 
 
-def solving(house: House) -> Solving:
+def solving(house: House) -> PuzzleSolving:
     """Return the puzzles of a browser."""
 
     async def learned(player: str) -> Mapping[str, Learned]:
         return house.store.learned(player)
 
-    return Solving(house.tables, AnswersHere(house.store.keeper), learned)
+    return PuzzleSolving(house.tables, AnswersHere(house.store.keeper), learned)
 
 
 async def daily_values(house: House) -> Context | None:
@@ -144,7 +144,7 @@ async def puzzle_post(house: House, asked: PageRequest, game_id: str, id_: str, 
     raise Refused(404, "nothing of this kind can be posted here")
 
 
-async def _answered(found: Solving, number: int, place: Attempt, action: int) -> PageAnswer:
+async def _answered(found: PuzzleSolving, number: int, place: Attempt, action: int) -> PageAnswer:
     """Answer a puzzle, and show it; only the first try counts."""
     is_first = await found.answer(number, place.judged_anew(), action)
     return PageAnswer.redirect(place.task.href + ("" if is_first else f"?tried={action}"))

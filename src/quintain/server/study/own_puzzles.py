@@ -25,7 +25,7 @@ from quintain.server.store.study.solved_puzzles import SolvedPuzzles
 from quintain.server.study.puzzle_days import begin_of, day_at, in_hours, until_tomorrow
 from quintain.server.study.puzzle_judging import PuzzleJudging, holds
 from quintain.server.study.puzzles_here import OWN, Task, runs_again
-from quintain.server.study.solving import Attempt, Solving, check_answer, check_hint
+from quintain.server.study.solving import Attempt, PuzzleSolving, check_answer, check_hint
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table
 from quintain.server.turns import Asker
@@ -36,7 +36,7 @@ SEEN_KEPT = 64
 """The decisions of finished games that stay in memory: replaying a game takes up to seconds."""
 
 
-class PuzzleStudy(Solving):
+class PuzzleStudy(PuzzleSolving):
     """The puzzles of a server, and what its players do with them."""
 
     def __init__(self, store: Store, tables: Tables, workers: Workers):

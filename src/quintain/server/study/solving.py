@@ -1,6 +1,6 @@
 """What people do with the puzzles that come with games: answer them, ask for a hint, and play on.
 
-`Solving` is the one way from the handlers to these puzzles and to what is kept of them: a server's in its database, a
+`PuzzleSolving` is the one way from the handlers to these puzzles and to what is kept of them: a server's in its database, a
 browser's in its store. `own_puzzles.py` adds what only a server has.
 """
 
@@ -81,7 +81,7 @@ class KeptAnswers(Protocol):
         """Write a player's first answer; False if they have answered before."""
 
 
-class Solving:
+class PuzzleSolving:
     """The puzzles that come with games, and what people here do with them."""
 
     def __init__(self, tables: Tables, answers: KeptAnswers, learned: LearnedBy):
