@@ -304,3 +304,35 @@ def test_a_full_storage_is_said(browser: Browser, served: http.server.ThreadingH
     page.frames[1].evaluate(MOVE)
     expect(page.locator("#say")).to_contain_text("The storage of this browser is full", timeout=READY)
     context.close()
+
+
+@made
+@pytest.mark.long
+def test_a_finished_game_is_analysed_and_a_closed_page_loses_nothing(
+    browser: Browser, served: http.server.ThreadingHTTPServer
+):
+    context = browser.new_context()
+    page = context.new_page()
+    opened(page, address := f"http://127.0.0.1:{served.server_port}/club/")
+    begun = page.frames[1].evaluate(BEGIN)
+    opened(page, f"{address}{begun}")
+    page.frame_locator("#page").locator("[name=decision]").first.wait_for(state="attached", timeout=READY)
+    page.frames[1].evaluate(MOVE)
+    page.frames[1].evaluate("fetch(`${location.pathname}/resign`, {method: 'POST'})")
+    shown = page.frame_locator("#page")
+    shown.get_by_role("link", name="Analyse").click(timeout=READY)
+    shown.get_by_role("button", name="Analyse").click(timeout=READY)
+    shown.locator("#analysis[data-state=working] .an-step").wait_for(timeout=READY)
+    page.close()
+    page = context.new_page()
+    opened(page, f"{address}{begun}/analysis")
+    shown = page.frame_locator("#page")
+    shown.locator("#analysis[data-state=finished]").wait_for(timeout=READY)
+    with page.expect_download() as saved:
+        shown.get_by_role("link", name="Analysis", exact=True).click()
+    data = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
+    assert len(data["steps"]) == data["total"]
+    assert min(one["tries"] for step in data["steps"] for one in step["candidates"]) >= 1_000
+    opened(page, f"{address}players/1")
+    expect(page.frame_locator("#page").locator("#judged")).to_be_visible(timeout=READY)
+    context.close()
