@@ -1,7 +1,7 @@
 """What people do with the puzzles that come with games: answer them, ask for a hint, and play on.
 
-`PuzzleSolving` is the one way from the handlers to these puzzles and to what is kept of them: in the database of a server,
-or in the store of a browser. `own_puzzles.py` adds what only a server has.
+`PuzzleSolving` is the one way from the handlers to these puzzles and to what is kept of them: in the database of a
+server, or in the store of a browser. `own_puzzles.py` adds what only a server has.
 """
 
 from __future__ import annotations
