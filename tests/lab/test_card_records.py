@@ -5,7 +5,8 @@ import pytest
 
 import quintain
 from quintain.engine.errors import BadOption
-from quintain.lab.card_records import CardRecords, card_records, gather
+from quintain.lab.card_gathering import gather
+from quintain.lab.card_records import CardRecords, card_records
 from quintain.lab.pools import LocalPool
 
 SHIPPED = ("heirless", "kings-court", "robin", "round-table")

@@ -128,7 +128,7 @@ class _Run(NamedTuple):
 
 def _print_records(game: Game, text: str, cards: Sequence[ListedCard], run: _Run, as_json: bool) -> None:
     """Let bots play with a set, and print how often each of its cards won; raises BadOption."""
-    from quintain.lab.card_records import gather
+    from quintain.lab.card_gathering import gather
 
     assert game.collection
     options = game.read_options(game.check_seats(None), {game.collection.option: text} if text else {})

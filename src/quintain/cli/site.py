@@ -45,7 +45,7 @@ READ = ("games/**/*", "server/pages/templates/**/*", "server/pages/static/vendor
 """What these read: files of games, rules too, which the registry imports by their names, and templates."""
 NETS = "games/*/nets/*.safetensors"
 """The nets of the levels that play by one: they come when the first page is there, or when such a bot is asked."""
-UNUSED = ("board.css", "card_records.json")
+UNUSED = ("board.css",)
 """Files of games that no page here uses; style sheets are static files."""
 UNUSED_PYTHON = """
 _pyio.py _pyrepl/ bdb.py cProfile.py cmd.py compileall.py concurrent/futures/process.py concurrent/interpreters

@@ -209,7 +209,7 @@ def _rows(figures: Sequence[Paired]) -> Iterator[Row]:
 
 def _extremes(found: TrialFigures) -> Iterator[Row]:
     """Yield the cards with the highest and the lowest shares after the change; those with the fewest tries are out."""
-    from quintain.lab.verdicts import LEAST
+    from quintain.lab.intervals import LEAST
 
     sure = [each for each in found.cards if each.won.after and each.won.after.tries >= LEAST]
     ordered = sorted(sure, key=lambda each: -each.won.after.value if each.won.after else 0.0)

@@ -1,19 +1,13 @@
-"""How often cards win: gathered from games between bots, and read from the file that comes with a game."""
+"""How often cards win, as the file tells that comes with a game; `card_gathering.py` makes such records."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
 
 import msgspec
 
-from quintain.engine.errors import BadOption, BadRecord
+from quintain.engine.errors import BadRecord
 from quintain.engine.rules.game import Game
-from quintain.lab.intervals import SURE
-from quintain.lab.pools import WorkerPool
-from quintain.lab.trials import POLICY, Trial, TrialCounts, run
-from quintain.lab.verdicts import Measure, figures
 
 FILE = "card_records.json"
 
@@ -51,40 +45,6 @@ class CardRecords(msgspec.Struct, frozen=True):
     def by_name(self) -> dict[str, CardRecord]:
         """The records, by the names of their cards."""
         return {record.name: record for record in self.cards}
-
-
-def gather(
-    game: Game,
-    options: Mapping[str, Any],
-    games: int,
-    seed: int,
-    pool: WorkerPool,
-    bot: str = POLICY,
-    progress: Callable[[int], None] = lambda done: None,
-) -> CardRecords:
-    """Let a bot play so many games with itself, and return how often each card won.
-
-    `progress` is called with the number of games so far. Raises BadOption, also if nobody knows who drew which card.
-    """
-    trial, counts = Trial.new(game, options, options, bot, seed), TrialCounts()
-    for counts in run(trial, games, pool):
-        progress(counts.games)
-    found = figures(trial, counts, games)
-    if not found.cards:
-        raise BadOption(f"{game.title} does not tell who drew which card")
-    records = tuple(
-        CardRecord(each.name, round(won.value, 4), *_single_look(won), won.tries)
-        for each in found.cards
-        if (won := each.won.after) is not None
-    )
-    kind = found.cards[0].won.thing.kind
-    return CardRecords(game.id, bot, trial.seats, counts.games, seed, kind, records)
-
-
-def _single_look(share: Measure) -> tuple[float, float]:
-    """Return the interval of a share at which nobody looked before all games were played."""
-    low, high = share.within(SURE)
-    return round(low, 4), round(high, 4)
 
 
 @cache

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 CONFIDENCE = 0.95
 SURE = 1.96
 """Standard errors on each side of a 95 % interval."""
+LEAST = 20
+"""The games from which there is a verdict."""
 
 
 def wilson(share: float, games: float, confidence: float = CONFIDENCE) -> tuple[float, float]:

@@ -31,15 +31,13 @@ from statistics import NormalDist
 from typing import Literal
 
 from quintain.lab import noted
-from quintain.lab.intervals import CONFIDENCE, SURE, wilson_within
+from quintain.lab.intervals import CONFIDENCE, LEAST, SURE, wilson_within
 from quintain.lab.noted import Thing
 from quintain.lab.series import whole
 from quintain.lab.trials import Four, Trial, TrialCounts
 
 MOST = 2000
 """How many games a trial plays before and after the change, unless the caller plans another number."""
-LEAST = 20
-"""The games from which there is a verdict."""
 BAND = 0.06
 """How far a fair share may be from the even one, as a part of it: 47 % to 53 % with two seats."""
 NEAR = 0.2

@@ -28,12 +28,18 @@ class PageRequest(NamedTuple):
     query: Mapping[str, str]
     headers: Mapping[str, str]
     body: bytes = b""
+    search: str = ""
+    """The query as it stands in the address."""
 
     @classmethod
     def of(cls, method: str, address: str, headers: Mapping[str, str], body: bytes = b"") -> PageRequest:
         """Return a request to an address, below the folder of the site."""
         parts = urlsplit(address)
-        return cls(method, parts.path, dict(parse_qsl(parts.query, keep_blank_values=True)), headers, body)
+        return cls(method, parts.path, dict(parse_qsl(parts.query, keep_blank_values=True)), headers, body, parts.query)
+
+    def all(self, name: str) -> list[str]:
+        """Return all values that the query has under a name."""
+        return [value for key, value in parse_qsl(self.search, keep_blank_values=True) if key == name]
 
     @property
     def is_partial(self) -> bool:

@@ -14,6 +14,7 @@ from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.server.browser.asking import PageAnswer, PageRequest
+from quintain.server.browser.card_answers import cards_page
 from quintain.server.browser.house import House
 from quintain.server.browser.making import made_table, new_table_values
 from quintain.server.browser.player_answers import player
@@ -67,6 +68,8 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
             return _page(house, "browser_games.html", await shelf_values(house))
         case ["games", "import"]:
             return bring_in_page(house)
+        case ["cards", *parts]:
+            return await cards_page(house, asked, parts)
         case ["puzzles"]:
             return await puzzle_list(house, asked)
         case ["puzzles", id_, puzzle]:

@@ -19,9 +19,10 @@ import msgspec
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.registry import game
 from quintain.engine.version import __version__
+from quintain.lab.intervals import LEAST
 from quintain.lab.noted import Thing
 from quintain.lab.trials import Four, Trial, TrialCounts, parts, playing_trial, prepare
-from quintain.lab.verdicts import LEAST, Measure, Paired, TrialFigures, figures
+from quintain.lab.verdicts import Measure, Paired, TrialFigures, figures
 from quintain.server.workshop.set_options import given_options, match_options, seats_of
 
 SEED = 1

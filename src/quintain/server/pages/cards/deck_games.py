@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quintain.lab.intervals import wilson
-from quintain.lab.verdicts import LEAST
+from quintain.lab.intervals import LEAST, wilson
 from quintain.server.model.deck_lists import list_played
 from quintain.server.model.results import WON, FinishedGame
 from quintain.server.pages.archive import Archive

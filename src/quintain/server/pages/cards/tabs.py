@@ -24,11 +24,12 @@ BROWSE, DECKS, SETS, WORKSHOP, PRINT = "", "decks", "sets", "workshop", "print"
 
 
 class Tab(NamedTuple):
-    """A tab: the last part of its address, its words, and which games have it."""
+    """A tab: the last part of its address, its words, which games have it, and whether a browser alone has it."""
 
     name: str
     words: str
     is_for: Callable[[Game], bool]
+    is_alone: bool = True
 
     def href(self, found: Game) -> str:
         """Return the address of the tab for a game."""
@@ -47,9 +48,9 @@ def has_sets(found: Game) -> bool:
 
 TABS = (
     Tab(BROWSE, "Browse", has_cards),
-    Tab(DECKS, "Decks", has_decks),
-    Tab(SETS, "Sets", has_sets),
-    Tab(WORKSHOP, "Workshop", has_workshop),
+    Tab(DECKS, "Decks", has_decks, is_alone=False),
+    Tab(SETS, "Sets", has_sets, is_alone=False),
+    Tab(WORKSHOP, "Workshop", has_workshop, is_alone=False),
     Tab(PRINT, "Print", has_cards),
 )
 """The tabs, in their order."""
@@ -79,7 +80,9 @@ def frame_context(visitor: Visitor, found: Game, name: str, title: str) -> Conte
         **page_context(visitor, title, here.href(found)),
         "game": game_facts(found),
         "tabs": [
-            {"href": tab.href(found), "words": tab.words, "is_here": tab is here} for tab in TABS if tab.is_for(found)
+            {"href": tab.href(found), "words": tab.words, "is_here": tab is here, "is_alone": tab.is_alone}
+            for tab in TABS
+            if tab.is_for(found)
         ],
         "games": [
             {

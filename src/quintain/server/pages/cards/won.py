@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quintain.engine.rules.game import Game
 from quintain.lab.card_records import card_records
-from quintain.lab.verdicts import LEAST
+from quintain.lab.intervals import LEAST
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.chances import percent, whole_percent
 

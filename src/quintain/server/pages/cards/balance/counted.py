@@ -5,7 +5,8 @@ from __future__ import annotations
 from quintain.engine.names import capital
 from quintain.engine.rules.game import Game
 from quintain.engine.vocabulary import SetKind
-from quintain.lab.verdicts import LEAST, Paired, TrialFigures
+from quintain.lab.intervals import LEAST
+from quintain.lab.verdicts import Paired, TrialFigures
 from quintain.server.pages.cards.balance.advice import changed_numbers
 from quintain.server.pages.cards.balance.sentences import (
     DOWN,

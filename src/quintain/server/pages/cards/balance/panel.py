@@ -8,8 +8,9 @@ import msgspec
 
 from quintain.engine.names import capital
 from quintain.engine.rules.game import Game
+from quintain.lab.intervals import LEAST
 from quintain.lab.noted import DECK, DRAWN, PLAYED
-from quintain.lab.verdicts import LEAST, JudgedThing, Measure, Paired, TrialFigures
+from quintain.lab.verdicts import JudgedThing, Measure, Paired, TrialFigures
 from quintain.server.pages.cards.balance.advice import advice_for
 from quintain.server.pages.cards.balance.counted import counted_context, told_first
 from quintain.server.pages.cards.balance.growth import growth

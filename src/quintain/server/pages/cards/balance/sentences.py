@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping
 
 from quintain.engine.names import capital, with_minus
+from quintain.lab.intervals import LEAST
 from quintain.lab.noted import DECK
-from quintain.lab.verdicts import LEAST, JudgedThing, Measure, Paired, TrialFigures
+from quintain.lab.verdicts import JudgedThing, Measure, Paired, TrialFigures
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.chances import whole_percent
 

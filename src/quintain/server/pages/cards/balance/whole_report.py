@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quintain.engine.names import capital
+from quintain.lab.intervals import LEAST
 from quintain.lab.noted import DRAWN_GAMES, LENGTH
-from quintain.lab.verdicts import LEAST, JudgedThing, TrialFigures
+from quintain.lab.verdicts import JudgedThing, TrialFigures
 from quintain.server.pages.cards.balance.panel import Trialed, cells, deck_words, match_row
 from quintain.server.pages.cards.balance.sentences import how_many, word_on
 from quintain.server.pages.rendering import Context

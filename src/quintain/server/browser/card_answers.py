@@ -1,0 +1,45 @@
+"""Answers about cards: all cards of a game, each card by itself, and the pages to print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quintain.engine.errors import UnknownGame
+from quintain.server.browser.asking import PageAnswer, PageRequest
+from quintain.server.browser.house import House
+from quintain.server.pages.cards.browsing import browse_context
+from quintain.server.pages.cards.one_card import card_context
+from quintain.server.pages.cards.printing import print_context
+from quintain.server.pages.cards.tabs import PRINT, game_with_cards, games_with_cards
+from quintain.server.pages.rendering import Context
+from quintain.server.refused import Refused
+
+
+async def cards_page(house: House, asked: PageRequest, parts: Sequence[str]) -> PageAnswer:
+    """Show a page of the place Cards; `parts` is the rest of its address."""
+    visitor = house.visitor()
+    match parts:
+        case []:
+            return PageAnswer.redirect(f"/cards/{_first()}")
+        case [id_]:
+            shown = browse_context(game_with_cards(id_), visitor, asked.query, asked.all("kind"))
+            return _page(house, "cards_browse.html", shown)
+        case [id_, place] if place == PRINT:
+            kinds, lines = asked.all("kind"), asked.all("lines")
+            shown = print_context(game_with_cards(id_), visitor, asked.query, kinds, lines)
+            return _page(house, "cards_print.html", shown)
+        case [id_, place]:
+            return _page(house, "cards_one.html", card_context(game_with_cards(id_), visitor, place, house.templates))
+    raise Refused(404, "there is no such page")
+
+
+def _first() -> str:
+    """Return the id of the easiest game that lists its cards."""
+    games = games_with_cards()
+    if not games:
+        raise UnknownGame("no game here lists its cards")
+    return games[0].id
+
+
+def _page(house: House, template: str, context: Context) -> PageAnswer:
+    return PageAnswer.html(house.templates.render_template(template, **context))
