@@ -18,8 +18,11 @@ from quintain.server.clock import now
 from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.deck_lists import changed_list, decks_of
 from quintain.server.model.entries import OVER
+from quintain.server.model.own_decks import OwnDeck
 from quintain.server.model.talk import READY
+from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.browsing import browse_context
+from quintain.server.pages.cards.deck_games import deck_panel
 from quintain.server.pages.cards.deck_pages import builder_page, decks_page, shared_context
 from quintain.server.pages.cards.one_card import card_context
 from quintain.server.pages.cards.printing import print_context
@@ -33,13 +36,13 @@ from quintain.server.pages.rendering import board_template, environment, view_co
 from quintain.server.pages.rule_pages import rules_context
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
-from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.store.cards.saved_sets import SavedSet
 from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
 from quintain.server.tables.foresight import Advised
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.replays import Replay
 from quintain.server.tables.table import Table
+from quintain.server.workshop.subjects import OF_DECK, deck_subject
 from server.logged import table_of
 from server.study.analyzing import analysis_samples
 from server.study.puzzling import puzzle_samples
@@ -415,9 +418,10 @@ def deck_pages(round_table: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     mine = [own("My Wandering Table", short), own("W" * 40, legal)._replace(id="e" * 12)]
 
     def built(name: str, text: str, did: dict[str, Any], *more: Any) -> dict[str, Any]:
-        return builder_page(
-            round_table, VISITOR, own(name, text), did, *(more or ({}, [])), "https://quintain.example", mine
-        )
+        here = own(name, text)
+        panel = deck_panel(here, Trialed(round_table, deck_subject(round_table, here, OF_DECK), None))
+        shown = builder_page(round_table, VISITOR, here, did, *(more or ({}, [])), "https://quintain.example", mine)
+        return shown | {"balance": panel}
 
     yield "decks", "decks.html", decks_page(round_table, VISITOR, mine, {})
     yield "decks-none", "decks.html", decks_page(round_table, VISITOR, [], {})

@@ -247,7 +247,7 @@ def played_lists(serving, table):
 
 
 def test_shares_are_told_from_twenty_games_on(server, monkeypatch):
-    monkeypatch.setattr("quintain.server.pages.cards.deck_games.LEAST", 1)
+    monkeypatch.setattr("quintain.server.pages.cards.deck_pages.LEAST", 1)
     ann = server.guest("Ann")
     path = begin(ann, ready="hedge-host")
     table = ann.make("round-table", "me", "random", options={"decks": ["hedge-host", "great-houses"]})

@@ -460,7 +460,7 @@ def test_finished_games_count_for_the_set_that_was_chosen_in_them(serving):
 
 
 def test_how_a_set_did_has_a_share_with_its_interval_from_enough_games_on(serving, monkeypatch):
-    monkeypatch.setattr("quintain.server.pages.cards.deck_games.LEAST", 1)
+    monkeypatch.setattr("quintain.server.pages.cards.deck_pages.LEAST", 1)
     ann, bo, table = sit_down(serving)
     path = begin(ann, title="Greenwood", text="\n".join(SET))
     choose(ann, table, SET)

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from quintain.engine.errors import UnknownGame
 from quintain.server.browser.asking import PageAnswer, PageRequest
+from quintain.server.browser.deck_answers import decks_answer, decks_post
 from quintain.server.browser.house import House
+from quintain.server.model.deck_lists import has_decks
 from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.cards.one_card import card_context
-from quintain.server.pages.cards.printing import print_context
-from quintain.server.pages.cards.tabs import PRINT, game_with_cards, games_with_cards
+from quintain.server.pages.cards.printing import deck_choices, print_context
+from quintain.server.pages.cards.tabs import DECKS, PRINT, game_with_cards, games_with_cards
 from quintain.server.pages.rendering import Context
 from quintain.server.refused import Refused
 
@@ -24,13 +26,24 @@ async def cards_page(house: House, asked: PageRequest, parts: Sequence[str]) -> 
         case [id_]:
             shown = browse_context(game_with_cards(id_), visitor, asked.query, asked.all("kind"))
             return _page(house, "cards_browse.html", shown)
+        case [id_, tab, *rest] if tab == DECKS:
+            return await decks_answer(house, asked, id_, rest)
         case [id_, place] if place == PRINT:
-            kinds, lines = asked.all("kind"), asked.all("lines")
-            shown = print_context(game_with_cards(id_), visitor, asked.query, kinds, lines)
+            found, kinds, lines = game_with_cards(id_), asked.all("kind"), asked.all("lines")
+            mine = await house.decks.of_player(visitor.number, id_) if visitor.number and has_decks(found) else []
+            shown = print_context(found, visitor, asked.query, kinds, lines, deck_choices(mine, found))
             return _page(house, "cards_print.html", shown)
         case [id_, place]:
             return _page(house, "cards_one.html", card_context(game_with_cards(id_), visitor, place, house.templates))
     raise Refused(404, "there is no such page")
+
+
+async def cards_post(house: House, asked: PageRequest, parts: Sequence[str]) -> PageAnswer:
+    """Do what is posted to the place Cards."""
+    match parts:
+        case [id_, tab, *rest] if tab == DECKS:
+            return await decks_post(house, asked, id_, rest)
+    raise Refused(404, "nothing of this kind can be posted here")
 
 
 def _first() -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names
+from quintain.server.browser.deck_store import BrowserDecks
 from quintain.server.browser.keeping import BrowserStore
 from quintain.server.browser.kept_analyses import BrowserAnalyses
 from quintain.server.browser.minds import BrowserMinds
@@ -40,6 +41,7 @@ class House:
     def __init__(self, store: BrowserStore, thinkers: BrowserMinds, base_url: str, asset: Callable[[str], str]):
         self.store, self.base_url = store, base_url
         self.templates = environment(is_alone=True, address=asset)
+        self.decks = BrowserDecks(store.keeper)
         self.signer = Signer([secrets.token_hex(32)])
         self.drawing = Drawing(self.templates, self.signer, draws=self.draw)
         self.lobby = Lobby(self._no_lobby)

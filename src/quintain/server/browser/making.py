@@ -14,6 +14,7 @@ from quintain.server.model.entries import Sitter
 from quintain.server.model.levels import levels, usual_level
 from quintain.server.model.making import ME, new_table
 from quintain.server.pages import forms
+from quintain.server.pages.brought.own_decks import own_decks, with_own_lists
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import sentence
 from quintain.server.posted.new_tables import new_table as wanted_table
@@ -27,11 +28,13 @@ PERSON = "person"
 """The choice for a seat where somebody else on this device plays; their name stands in a field beside it."""
 
 
-def new_table_values(
+async def new_table_values(
     house: House, found: Game, given: Mapping[str, object], wrong: Mapping[str, str] | None = None
 ) -> Context:
     """Return the values for the form of a new table."""
-    shown = forms.new_table_context(found, house.visitor(), given, wrong)
+    visitor = house.visitor()
+    decks = await own_decks(house.decks, visitor.number, found)
+    shown = forms.new_table_context(found, visitor, given, wrong, decks)
     usual = found.seats[2]
     chairs = [
         {**chair, "chosen": given.get(forms.seat_field(chair["seat"]), _usual(chair["seat"], usual)),
@@ -59,7 +62,7 @@ async def made_table(house: House, asked: PageRequest) -> PageAnswer:
     try:
         live = await _made(house, found, fields)
     except QuintainError as error:
-        shown = new_table_values(house, found, fields, {forms.WHOLE: sentence(str(error))})
+        shown = await new_table_values(house, found, fields, {forms.WHOLE: sentence(str(error))})
         html = house.templates.render_template("new_table.html", **shown)
         return PageAnswer.html(html, status_of(error))
     return PageAnswer.redirect(f"/tables/{live.id}")
@@ -70,7 +73,7 @@ async def _made(house: House, found: Game, fields: Mapping[str, object]) -> Live
     names = {seat: text_of(fields, name_field(seat)).strip() for seat in range(found.seats[1])}
     if house.visitor().number is None:
         await house.named(text_of(fields, "name"))
-    wanted = wanted_table(found, fields)
+    wanted = wanted_table(found, await with_own_lists(house.decks, house.visitor().number, found, fields))
     chairs = [seat for seat in range(found.seats[1]) if fields.get(forms.seat_field(seat)) not in (None, forms.NOBODY)]
     me = await acts.person_of(house.tables, house.visitor().id)
     sitters, taken = [], {me.name}

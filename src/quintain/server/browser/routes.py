@@ -14,7 +14,7 @@ from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.server.browser.asking import PageAnswer, PageRequest
-from quintain.server.browser.card_answers import cards_page
+from quintain.server.browser.card_answers import cards_page, cards_post
 from quintain.server.browser.house import House
 from quintain.server.browser.making import made_table, new_table_values
 from quintain.server.browser.player_answers import player
@@ -80,7 +80,7 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
         case ["rules", id_]:
             return _rules(house, asked, game(id_))
         case ["new", id_]:
-            return _page(house, "new_table.html", new_table_values(house, game(id_), asked.query))
+            return _page(house, "new_table.html", await new_table_values(house, game(id_), asked.query))
         case ["players", key]:
             return await player(house, key)
         case ["name"]:
@@ -117,6 +117,8 @@ async def _post(house: House, asked: PageRequest) -> PageAnswer:
             return _to(await begin(house.tables, house.visitor().id, id_))
         case ["tables"]:
             return await made_table(house, asked)
+        case ["cards", *parts]:
+            return await cards_post(house, asked, parts)
         case ["games", "import"]:
             return await brought_in(house, asked)
         case ["puzzles", id_, puzzle, part]:

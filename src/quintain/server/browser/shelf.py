@@ -36,9 +36,14 @@ async def lobby_values(house: House) -> Context:
 async def shelf_values(house: House, notice: str = "") -> Context:
     """Return the values for the list of games: those that run and those that are over."""
     running = [await _running(house, *each) for each in _tables(house, is_over=False)]
-    finished = [_finished(house, *each) for each in _tables(house, is_over=True)]
+    finished = [shown for _, _, shown in finished_rows(house)]
     shown = page_context(house.visitor(), "My games", "/games")
     return {**shown, "running": running, "finished": finished, "notice": notice}
+
+
+def finished_rows(house: House) -> list[tuple[TableRow, list[Seat], Context]]:
+    """Return the finished tables of all people on this device, the newest first, each as a list shows it."""
+    return [(row, seats, _finished(house, row, seats)) for row, seats in _tables(house, is_over=True)]
 
 
 def _tables(house: House, *, is_over: bool) -> list[tuple[TableRow, list[Seat]]]:

@@ -82,7 +82,7 @@ async def new_table_page(request: AnyRequest, site: TheSite, game_id: FromPath[s
     found = game(game_id)
     said, begun = await _with_set(site, visitor, found, given)
     shown = forms.new_table_context(
-        found, visitor, {**begun, **given}, own_decks=await own_decks(site.archive, visitor.number, found)
+        found, visitor, {**begun, **given}, own_decks=await own_decks(site.archive.decks, visitor.number, found)
     )
     return page(site, visitor, "new_table.html", shown | said | await _invited(site, given))
 
@@ -99,7 +99,7 @@ async def make_table(request: AnyRequest, site: TheSite) -> Reply:
             raise
         visitor, asker = await site.named(posted.visitor), Asker(address_of(request), posted.visitor.id)
         wrong = await wrong_fields(found, posted.fields, error, site.tables.reader, asker)
-        own = await own_decks(site.archive, visitor.number, found)
+        own = await own_decks(site.archive.decks, visitor.number, found)
         shown = forms.new_table_context(found, visitor, posted.fields, wrong, own)
         shown |= await _invited(site, posted.fields)
         with contextlib.suppress(Refused):  # the set was deleted meanwhile: its text is still in the form
@@ -163,7 +163,7 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
     site.check_table_limit(player, address)
     await ensure_name(request, site, posted)
     by = await acts.number_of(site.tables, player)
-    wanted = new_table(found, await with_own_lists(site.archive, by, found, posted.fields))
+    wanted = new_table(found, await with_own_lists(site.archive.decks, by, found, posted.fields))
     to = _asked(wanted.invite) if wanted.invite else None
     if to is not None:
         await site.archive.invitations.check(by, to)

@@ -13,19 +13,21 @@ from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
 from quintain.lab.trials import POLICY
 from quintain.server.http.answers import answer_json, capitalized, is_partial, page
-from quintain.server.http.cards.deck_routes import deck_game, deck_page, own_deck
+from quintain.server.http.cards.deck_routes import deck_page
 from quintain.server.http.cards.trialed import trial_of_deck, trial_of_set, trialed_deck, trialed_set
 from quintain.server.http.cards.workshop_routes import asker_of, own_set, set_game, set_page
 from quintain.server.http.documented import takes
 from quintain.server.http.requests import address_of, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, Socket, TheSite
 from quintain.server.http.sockets import GONE, accepted, tell_progress
-from quintain.server.pages.cards.deck_pages import deck_balance_context, deck_href
+from quintain.server.model.own_decks import OwnDeck
+from quintain.server.pages.cards.deck_games import deck_balance_context
+from quintain.server.pages.cards.deck_pages import deck_href
 from quintain.server.pages.cards.workshop_pages import balance_context, set_report_context, set_url
 from quintain.server.people.players import Visitor
+from quintain.server.posted.decks import deck_game, own_deck
 from quintain.server.posted.posts import Posted
 from quintain.server.refused import Refused
-from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.store.cards.player_sets import OwnSet
 from quintain.server.workshop.subjects import (
     MORE_OF_DECK,
@@ -130,7 +132,9 @@ async def deck_balance(request: AnyRequest, site: TheSite, game_id: FromPath[str
     """Show how a deck of the visitor's does in games between bots."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), deck_game(game_id)
-    return await _show_deck(request, site, visitor, found, await own_deck(site, visitor, found, deck_id))
+    return await _show_deck(
+        request, site, visitor, found, await own_deck(site.archive.decks, visitor.number, found, deck_id)
+    )
 
 
 @get("/cards/{game_id:str}/decks/{deck_id:str}/balance.json")
@@ -140,7 +144,7 @@ async def deck_balance_json(
     """Return how a deck of yours does in games between bots, against the ready-made ones, as data."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), deck_game(game_id)
-    own = await own_deck(site, visitor, found, deck_id)
+    own = await own_deck(site.archive.decks, visitor.number, found, deck_id)
     return answer_json(site, visitor, (await trialed_deck(site, found, own)).json())
 
 
@@ -149,7 +153,7 @@ async def try_deck(request: AnyRequest, site: TheSite, game_id: FromPath[str], d
     """Let bots play games with a deck of yours against the ready-made ones; your other trials stop."""
     posted, found = await read_post(request, site, TrialOfDeck), deck_game(game_id)
     visitor = await site.named(posted.visitor)
-    own = await own_deck(site, visitor, found, deck_id)
+    own = await own_deck(site.archive.decks, visitor.number, found, deck_id)
     subject = deck_subject(found, own, MORE_OF_DECK if posted.given.more else OF_DECK)
     try:
         await site.trials.begin(subject, own.number, to_end=True)
@@ -165,7 +169,7 @@ async def stop_deck(request: AnyRequest, site: TheSite, game_id: FromPath[str], 
     """Stop the games of a deck of yours; what they have shown stays, and they can go on later."""
     posted, found = await read_post(request, site, Posted), deck_game(game_id)
     visitor = await site.named(posted.visitor)
-    own = await own_deck(site, visitor, found, deck_id)
+    own = await own_deck(site.archive.decks, visitor.number, found, deck_id)
     await site.trials.stop_about(deck_key(own.id))
     return await _show_deck(request, site, visitor, found, own)
 
@@ -178,7 +182,7 @@ async def deck_socket(socket: Socket, site: TheSite, game_id: FromPath[str], dec
     visitor = await site.visitor(socket)
     try:
         found = deck_game(game_id)
-        own = await own_deck(site, visitor, found, deck_id)
+        own = await own_deck(site.archive.decks, visitor.number, found, deck_id)
     except QuintainError:
         await socket.close(GONE)
         return

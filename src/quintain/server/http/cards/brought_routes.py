@@ -91,7 +91,7 @@ async def _tried(
     """
     found, seats = game(table.row.game), len(table.seats)
     option = decks_of(found).option
-    given = await played_deck(site.archive, number, found, deck)
+    given = await played_deck(site.archive.decks, number, found, deck)
     asker = Asker(address_of(request), table.id)
     beside = {other: each for other, each in table.folded.chosen.items() if other != seat}
     everything, *rest = (table.folded.options_with(part) for part in parts_of(beside))

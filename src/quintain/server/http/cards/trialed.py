@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from quintain.engine.rules.game import Game
 from quintain.lab.trials import POLICY
 from quintain.server.http.site import Site
+from quintain.server.model.own_decks import OwnDeck
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.balance.whole_report import balance_line
 from quintain.server.pages.cards.workshop_versions import VERSIONS_TOLD
-from quintain.server.store.cards.player_decks import OwnDeck
 from quintain.server.store.cards.player_sets import OwnSet, SetVersion
 from quintain.server.turns import Asker
 from quintain.server.workshop.subjects import (

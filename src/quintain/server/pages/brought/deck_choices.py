@@ -43,7 +43,7 @@ async def choice_context(archive: Archive, visitor: Visitor, table: Table, seat:
     option = next(each for each in found.text.OPTIONS if each.name == decks.option)
     ready = [ready_text(name, option.ready(name)) for name in decks.ready_made] if option.ready else []
     laws = {str(one["name"]): one["verdict"] for one in ready_made(found)}
-    own = await own_decks(archive, visitor.number, found)
+    own = await own_decks(archive.decks, visitor.number, found)
     offers = [*own, *({**one, "legal": laws[str(one["name"])]} for one in ready)]
     is_free = not table.seats[seat].is_taken
     now = deck_texts(found, table.row, len(table.seats))[seat]

@@ -6,29 +6,28 @@ from collections.abc import Mapping
 
 from quintain.engine.rules.game import Game
 from quintain.server.model.deck_lists import decks_of, has_decks, is_legal
-from quintain.server.pages.archive import Archive
-from quintain.server.pages.cards.deck_pages import OWN
+from quintain.server.model.own_decks import OWN, KeptDecks
 from quintain.server.pages.cards.deck_summary import verdict
 from quintain.server.pages.forms import option_field
 from quintain.server.pages.rendering import Context
 from quintain.server.refused import Refused
 
 
-async def own_decks(archive: Archive, number: int | None, found: Game) -> list[Context]:
+async def own_decks(decks: KeptDecks, number: int | None, found: Game) -> list[Context]:
     """Return the legal decks of a player, in the form in which the ready-made ones are offered."""
     if number is None or not has_decks(found):
         return []
-    decks, offered = decks_of(found), []
-    for each in await archive.decks.of_player(number, found.id):
-        deck = decks.read_unfinished(each.text, "")
+    laws_of, offered = decks_of(found), []
+    for each in await decks.of_player(number, found.id):
+        deck = laws_of.read_unfinished(each.text, "")
         if is_legal(found, deck):
-            told = {"title": each.name, "about": "A deck of your own.", "legal": verdict(decks.laws(deck, ""))}
+            told = {"title": each.name, "about": "A deck of your own.", "legal": verdict(laws_of.laws(deck, ""))}
             offered.append({"name": f"{OWN}{each.id}", **told, "text": each.text.strip()})
     return offered
 
 
 async def with_own_lists(
-    archive: Archive, number: int | None, found: Game, posted: Mapping[str, object]
+    decks: KeptDecks, number: int | None, found: Game, posted: Mapping[str, object]
 ) -> Mapping[str, object]:
     """Return what was posted for a new table, with the lists of own decks in the place of their ids.
 
@@ -40,7 +39,7 @@ async def with_own_lists(
     options, meant = posted.get("options"), dict(posted)
 
     async def played(given: object) -> object:
-        return await played_deck(archive, number, found, given) if isinstance(given, str) else given
+        return await played_deck(decks, number, found, given) if isinstance(given, str) else given
 
     for name, given in posted.items():
         if name.startswith(option_field(option)):
@@ -50,14 +49,14 @@ async def with_own_lists(
     return meant
 
 
-async def played_deck(archive: Archive, number: int | None, found: Game, given: str) -> str:
+async def played_deck(decks: KeptDecks, number: int | None, found: Game, given: str) -> str:
     """Return the list of a player's own deck that is given by its id; any other deck as it is given.
 
     Raises Refused for a deck that is none of the player's, or that breaks a law.
     """
     if not given.startswith(OWN):
         return given
-    own = await archive.decks.find(number or 0, given.removeprefix(OWN))
+    own = await decks.find(number or 0, given.removeprefix(OWN))
     laws = decks_of(found).laws(decks_of(found).read_unfinished(own.text, ""), "")
     if not all(law.is_kept for law in laws):
         raise Refused(422, f"{own.name} cannot be played yet: {verdict(laws)}")

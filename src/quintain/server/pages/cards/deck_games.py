@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from quintain.lab.intervals import LEAST, wilson
+from quintain.engine.rules.game import Game
 from quintain.server.model.deck_lists import list_played
+from quintain.server.model.own_decks import OwnDeck
 from quintain.server.model.results import WON, FinishedGame
 from quintain.server.pages.archive import Archive
+from quintain.server.pages.cards.balance.panel import Trialed
+from quintain.server.pages.cards.deck_pages import ListTally, builder_page, deck_href, decks_page
+from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.study.chances import percent
 from quintain.server.pages.study.played_games import row, who_is
 from quintain.server.people.players import Visitor
 from quintain.server.store.finished_games import Filter
@@ -34,17 +37,41 @@ async def games_by_list(archive: Archive, visitor: Visitor, game_id: str) -> dic
 async def did_context(archive: Archive, games: Sequence[FinishedGame]) -> Context:
     """Return how a list did: won games of how many, with the interval from 20 games on, and the newest games."""
     names = await who_is(archive.store, {seat.who for each in games[:LISTED] for seat in each.seats})
-    won = sum(each.own.result == WON for each in games)
-    share = None
-    if len(games) >= LEAST:
-        low, high = wilson(won / len(games), len(games))
-        share = {"share": percent(won / len(games)), "low": percent(low), "high": percent(high)}
-    seats = len(games[0].seats) if games else 2
-    return {
-        "games": len(games),
-        "won": won,
-        "share": share,
-        "even": percent(1 / seats),
-        "least": LEAST,
-        "rows": [row(each, names) for each in games[:LISTED]],
-    }
+    played = _played(games)
+    return played.context(len(games[0].seats) if games else 2, [row(each, names) for each in games[:LISTED]])
+
+
+def _played(games: Sequence[FinishedGame]) -> ListTally:
+    return ListTally(len(games), sum(each.own.result == WON for each in games))
+
+
+async def decks_context(archive: Archive, found: Game, visitor: Visitor) -> Context:
+    """Return the values for the list of a visitor's decks, and of the ready-made ones to copy."""
+    mine = await archive.decks.of_player(visitor.number, found.id) if visitor.number else []
+    games = await games_by_list(archive, visitor, found.id) if mine else {}
+    return decks_page(found, visitor, mine, {text: _played(each) for text, each in games.items()})
+
+
+async def builder_context(
+    archive: Archive,
+    found: Game,
+    visitor: Visitor,
+    own: OwnDeck,
+    query: Mapping[str, str],
+    kinds: Iterable[str],
+    base_url: str,
+) -> Context:
+    """Return the values for the builder of a deck; raises BadOption for filters that there are not."""
+    games = (await games_by_list(archive, visitor, found.id)).get(own.text, [])
+    mine = await archive.decks.of_player(own.number, found.id)
+    return builder_page(found, visitor, own, await did_context(archive, games), query, kinds, base_url, mine)
+
+
+def deck_panel(own: OwnDeck, trialed: Trialed) -> Context:
+    """Return the values for the panel of the games that bots play with a deck."""
+    return trialed.panel(f"{deck_href(own)}/balance") | {"query": ""}
+
+
+def deck_balance_context(visitor: Visitor, own: OwnDeck, trialed: Trialed) -> Context:
+    """Return the values for what moves on the page of a deck while bots play with it."""
+    return {**page_context(visitor, own.name, deck_href(own)), "balance": deck_panel(own, trialed), "shares": []}

@@ -5,60 +5,66 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.rules.decks import CardPlace, DeckList
 from quintain.engine.rules.game import Game
+from quintain.lab.intervals import LEAST, wilson
 from quintain.server.clock import now
 from quintain.server.model.deck_lists import MOST_NAME, code_of, decks_of, kept_list
-from quintain.server.model.results import WON, FinishedGame
-from quintain.server.pages.archive import Archive
-from quintain.server.pages.cards.balance.panel import Trialed
+from quintain.server.model.own_decks import OWN, OwnDeck
 from quintain.server.pages.cards.browsing import ON_SHELF, cost_links, kind_links, sort_choices
-from quintain.server.pages.cards.deck_games import did_context, games_by_list
 from quintain.server.pages.cards.deck_hands import HandWish, hand_context
 from quintain.server.pages.cards.deck_summary import fullness, groups, summary, verdict
 from quintain.server.pages.cards.filters import Filters, orders, read_filters, read_page
 from quintain.server.pages.cards.listed import Listed, shown_cards
 from quintain.server.pages.cards.tabs import DECKS, frame_context
-from quintain.server.pages.contexts import page_context
 from quintain.server.pages.forms import file_field
 from quintain.server.pages.rendering import Context
+from quintain.server.pages.study.chances import percent
 from quintain.server.pages.words import day_of, ready_text, sentence
 from quintain.server.people.players import Visitor
-from quintain.server.store.cards.player_decks import OwnDeck
-from quintain.server.workshop.subjects import OF_DECK, deck_subject
 
 IN_DECK = "in"
 """The field of an address that asks for the cards of the deck alone."""
 SOON, MINUTE, HOUR, DAY = 50, 60, 3600, 86400
 CLAUSE_AT_END = re.compile(r"(.*) \(([A-Z]+-\d+)\)", re.DOTALL)
 """A message, and the clause that it ends with."""
-OWN = "deck:"
-"""What stands before the id of a deck of a player's own in the form for a new table."""
 
 
-async def decks_context(archive: Archive, found: Game, visitor: Visitor) -> Context:
-    """Return the values for the list of a visitor's decks, and of the ready-made ones to copy."""
-    mine = await archive.decks.of_player(visitor.number, found.id) if visitor.number else []
-    return decks_page(found, visitor, mine, await games_by_list(archive, visitor, found.id) if mine else {})
+class ListTally(NamedTuple):
+    """How many finished games a player had with a list, and how many of them they won."""
+
+    games: int = 0
+    won: int = 0
+
+    def context(self, seats: int, rows: Sequence[Context]) -> Context:
+        """Return how a list did at tables with so many seats, with the interval from 20 games on, and the newest games.
+
+        `rows` are these games, as a list shows them.
+        """
+        share = None
+        if self.games >= LEAST:
+            low, high = wilson(self.won / self.games, self.games)
+            share = {"share": percent(self.won / self.games), "low": percent(low), "high": percent(high)}
+        counted = {"games": self.games, "won": self.won, "share": share}
+        return {**counted, "even": percent(1 / seats), "least": LEAST, "rows": list(rows)}
 
 
-def decks_page(
-    found: Game, visitor: Visitor, mine: Sequence[OwnDeck], games: Mapping[str, Sequence[FinishedGame]]
-) -> Context:
+def decks_page(found: Game, visitor: Visitor, mine: Sequence[OwnDeck], games: Mapping[str, ListTally]) -> Context:
     """Return the values for a list of decks, with the finished games of a player by the list that they played."""
     rows = []
     for deck in mine:
-        played = games.get(deck.text, [])
+        played = games.get(deck.text, ListTally())
         rows.append(
             {
                 **_row(found, deck.text),
                 "name": deck.name,
                 "href": deck_href(deck),
                 "saved": saved_words(deck.changed),
-                "games": len(played),
-                "won": sum(each.own.result == WON for each in played),
+                "games": played.games,
+                "won": played.won,
             }
         )
     title = f"Decks for {found.title}"
@@ -110,21 +116,6 @@ def shared_context(found: Game, visitor: Visitor, name: str, text: str) -> Conte
     }
 
 
-async def builder_context(
-    archive: Archive,
-    found: Game,
-    visitor: Visitor,
-    own: OwnDeck,
-    query: Mapping[str, str],
-    kinds: Iterable[str],
-    base_url: str,
-) -> Context:
-    """Return the values for the builder of a deck; raises BadOption for filters that there are not."""
-    games = (await games_by_list(archive, visitor, found.id)).get(own.text, [])
-    mine = await archive.decks.of_player(own.number, found.id)
-    return builder_page(found, visitor, own, await did_context(archive, games), query, kinds, base_url, mine)
-
-
 def builder_page(
     found: Game,
     visitor: Visitor,
@@ -153,22 +144,11 @@ def builder_page(
         "most_name": MOST_NAME,
         "hand": hand_context(found, deck, HandWish.read(query)),
         "did": did,
-        "balance": Trialed(found, deck_subject(found, own, OF_DECK), None).panel(f"{href}/balance") | {"query": ""},
         "share_url": f"{base_url}/cards/{found.id}/{DECKS}/shared/{code_of(own.name, own.text)}",
         "play_url": play_url(found, f"{OWN}{own.id}"),
         "said": None,
         "wrong": None,
     }
-
-
-def deck_panel(own: OwnDeck, trialed: Trialed) -> Context:
-    """Return the values for the panel of the games that bots play with a deck."""
-    return trialed.panel(f"{deck_href(own)}/balance") | {"query": ""}
-
-
-def deck_balance_context(visitor: Visitor, own: OwnDeck, trialed: Trialed) -> Context:
-    """Return the values for what moves on the page of a deck while bots play with it."""
-    return {**page_context(visitor, own.name, deck_href(own)), "balance": deck_panel(own, trialed), "shares": []}
 
 
 def deck_json(found: Game, own: OwnDeck) -> Context:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
-from quintain.server.model.deck_lists import decks_of, has_decks
+from quintain.server.model.deck_lists import has_decks
 from quintain.server.pages.archive import Archive
-from quintain.server.pages.cards.deck_pages import OWN
-from quintain.server.pages.cards.listed import Listed, shown, shown_cards
-from quintain.server.pages.cards.printing import Choice
+from quintain.server.pages.cards.listed import Listed, shown
+from quintain.server.pages.cards.printing import Choice, deck_choices
 from quintain.server.pages.cards.workshop_fields import with_first_arms
 from quintain.server.store.cards.player_sets import OwnSet, SetVersion
 from quintain.server.workshop.differences import changed_cards
@@ -26,20 +25,9 @@ async def own_choices(archive: Archive, number: int | None, found: Game) -> list
     """Return the decks and sets of a player that can be printed; none for a visitor without a name."""
     if number is None:
         return []
-    made = await _decks(archive, number, found) if has_decks(found) else []
+    made = deck_choices(await archive.decks.of_player(number, found.id), found) if has_decks(found) else []
     for own in await archive.sets.of_player(number, found.id) if has_workshop(found) else []:
         made += set_choices(found, own, await archive.sets.versions(own))
-    return made
-
-
-async def _decks(archive: Archive, number: int, found: Game) -> list[Choice]:
-    by_name = {each.name: each for each in shown_cards(found).values()}
-    made = []
-    for own in await archive.decks.of_player(number, found.id):
-        piles = decks_of(found).read_unfinished(own.text, "").values()
-        cards = [by_name[card] for pile in piles for card, copies in pile.items() for _ in range(copies)]
-        if cards:
-            made.append(Choice(f"{OWN}{own.id}", f"Your deck {own.name}: {len(cards)}", cards))
     return made
 
 

@@ -12,6 +12,8 @@ from urllib.parse import urlencode
 from quintain.engine.errors import BadOption, quoted
 from quintain.engine.rules.collection import PaperParts, paper_parts
 from quintain.engine.rules.game import Game
+from quintain.server.model.deck_lists import decks_of
+from quintain.server.model.own_decks import OWN, OwnDeck
 from quintain.server.pages.cards.filters import Filters, read_filters, read_page
 from quintain.server.pages.cards.listed import Listed, shown, shown_cards
 from quintain.server.pages.cards.ready_decks import deck_words, ready_decks
@@ -150,6 +152,18 @@ def _decks(found: Game) -> list[Choice]:
     for name, copies in ready_decks(found).items():
         cards = [by_name[card] for card, number in copies.items() for _ in range(number)]
         made.append(Choice(f"{DECK}{name}", f"The deck {deck_words(name)}: {len(cards)}", cards))
+    return made
+
+
+def deck_choices(mine: Sequence[OwnDeck], found: Game) -> list[Choice]:
+    """Return the decks of a player's own, each with all its copies; none for a deck without cards."""
+    by_name = {each.name: each for each in shown_cards(found).values()}
+    made = []
+    for own in mine:
+        piles = decks_of(found).read_unfinished(own.text, "").values()
+        cards = [by_name[card] for pile in piles for card, copies in pile.items() for _ in range(copies)]
+        if cards:
+            made.append(Choice(f"{OWN}{own.id}", f"Your deck {own.name}: {len(cards)}", cards))
     return made
 
 

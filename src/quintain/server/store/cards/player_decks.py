@@ -4,33 +4,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Select, and_, delete, exists, func, select, update
 from sqlalchemy.orm import aliased
 
 from quintain.server.clock import now
-from quintain.server.refused import Refused
+from quintain.server.model.own_decks import MOST_DECKS, MOST_VERSIONS, OwnDeck, check_room, no_such_deck
 from quintain.server.store.database import Database
 from quintain.server.store.schema import DeckRow, DeckVersionRow
-
-MOST_DECKS, MOST_VERSIONS = 60, 100
-"""The decks of a player, and the versions of a deck that are kept; older versions go."""
-
-
-class OwnDeck(NamedTuple):
-    """A deck of a player: `began` says what it was copied from, and `text` is its list."""
-
-    id: str
-    number: int
-    game: str
-    name: str
-    began: str
-    made: float
-    changed: float
-    version: int
-    text: str
-    can_take_back: bool
 
 
 class PlayerDecks:
@@ -49,7 +31,7 @@ class PlayerDecks:
         """Return a deck of a player; raises Refused if it is none of theirs."""
         rows = await self.database.rows(_decks().where(DeckRow.number == number, DeckRow.id == id_))
         if not rows:
-            raise Refused(404, "you have no such deck: it may have been deleted")
+            raise no_such_deck()
         return _read(rows[0])
 
     async def add(self, number: int, game: str, name: str, text: str, began: str = "") -> str:
@@ -58,8 +40,7 @@ class PlayerDecks:
         deck = {"id": id_, "number": number, "game": game, "name": name, "began": began, "made": at, "changed": at}
         async with self.database.together.begin() as connection:
             kept = await connection.scalar(select(func.count()).where(DeckRow.number == number))
-            if (kept or 0) >= MOST_DECKS:
-                raise Refused(422, f"you have {MOST_DECKS} decks, which is as many as are kept: delete one first")
+            check_room(kept or 0, MOST_DECKS)
             await connection.execute(self.database.insert(DeckRow).values(**deck, version=0))
             first = {"deck": id_, "version": 0, "list": text, "at": at}
             await connection.execute(self.database.insert(DeckVersionRow).values(first))
