@@ -14,7 +14,7 @@ import pytest
 
 import quintain
 from quintain.lab.analysis import BETTER_TRIES, FIRST_TRIES, TRIES, analyse
-from quintain.server.pages.study import analysis_page, decisions
+from quintain.server.pages.study import analysis_page, decisions, judged_games
 from quintain.server.pages.study.analysis_chart import chart
 from quintain.server.study import judging
 from quintain.server.turns import Asker
@@ -359,7 +359,7 @@ def test_private_games_are_left_out_of_the_page_that_others_see(serving, few_tri
 
 
 def test_the_page_of_a_player_compares_them_with_players_whose_ratings_are_near(serving, few_tries, monkeypatch):
-    monkeypatch.setattr(decisions, "FEW", 2)
+    monkeypatch.setattr(judged_games, "FEW", 2)
     monkeypatch.setattr(decisions, "SOUND", 2)
     ann, bo = serving.guest("Ann"), serving.guest("Bo")
     tables = [over(serving, *pair, rated=True) for pair in ((ann, bo), (bo, ann))]
