@@ -3,6 +3,8 @@
 const say = (words) => { document.getElementById("say").textContent = words; };
 const frame = document.getElementById("page");
 const folder = new URL(".", import.meta.url);
+// The address changes with the page in the frame, and what this page names still lies in the folder of the site.
+if (!document.querySelector("base")) document.head.prepend(Object.assign(document.createElement("base"), {href: folder.href}));
 const HOUSE = `quintain-house ${folder.pathname}`;
 const channel = new BroadcastChannel(`quintain ${folder.pathname}`);
 const TOO_OLD = "This browser is too old for Quintain. It needs a newer one: Chrome or Edge 113, Firefox 121, Safari 17.4, or later.";
