@@ -22,8 +22,8 @@ from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.envs import dataset
 from quintain.envs.batch import Batch
-from quintain.envs.learning import choosers, imitation, ppo, selfplay
-from quintain.envs.learning.inputs import FARTHEST, inputs_of_net, layers_of_net
+from quintain.envs.learning import choosers, imitation, inputs, ppo, selfplay
+from quintain.envs.learning.inputs import FARTHEST, inputs_of, inputs_of_net, layers_of_net
 from quintain.envs.learning.training import MOST_PAST, Recipe, Training, hidden_of
 from quintain.envs.text import seen_by
 
@@ -323,6 +323,30 @@ def test_the_share_of_wins_is_that_of_the_one_who_plays_well(court: Game, monkey
     won = selfplay.share_of_wins(batch, page, rival, 40, 1)
     lost = selfplay.share_of_wins(batch, rival, page, 40, 1)
     assert won > 0.8 and lost < 0.2
+
+
+def test_a_run_of_columns_is_scaled_by_what_random_games_show_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "LOOKS", 60)
+    robin = game("robin")
+    batch, cards = selfplay.new_batch(robin, 16, 2, {}), robin.card_numbers
+    assert cards
+    found = inputs_of([batch], 5)
+    batch.reset(5)
+    seen = []
+    for _ in range(60):
+        seen.append(np.array(batch.observation))
+        batch.step(batch.sample())
+    rows = np.concatenate(seen).astype(np.float64)
+    column, _, run = np.array(list(batch.layout.card_columns(cards(batch.book)))).T
+    far = np.abs(rows - rows.mean(axis=0)).max(axis=0) / FARTHEST
+    deviation = np.maximum(rows.std(axis=0), far)
+    still = 0
+    for each in range(run.max() + 1):
+        shown = deviation[column[run == each]]
+        still += np.count_nonzero(shown == 0)
+        scale = 1 / max(np.sqrt((shown**2).mean()), 1 / FARTHEST)
+        assert found.scale[found.plain :][run == each] == pytest.approx(scale, rel=1e-3)
+    assert still > 0
 
 
 @pytest.mark.parametrize("game_id", ["kings-court", "robin", "rune-war"])

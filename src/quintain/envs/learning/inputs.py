@@ -124,8 +124,8 @@ def inputs_of(batches: Sequence[Batch], seed: int, kept: Sequence[int] = ()) -> 
     deviation = np.sqrt(np.maximum(squares / count - mean**2, 0.0))
     deviation = np.maximum(deviation, np.maximum(high - mean, mean - low) / FARTHEST)
     changes = high - low > LEAST_RANGE
-    deviation[~changes] = 1.0
-    changes[list(kept)] = True
+    kept_still = np.array([column for column in kept if not changes[column]], np.int64)
+    deviation[kept_still], changes[kept_still] = 1.0, True
     return _inputs(batches[0], mean, deviation, changes)
 
 
