@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import msgspec
 
+from quintain.server.browser.keeping import Keeping
 from quintain.server.clock import now
 from quintain.server.model.own_decks import MOST_DECKS, MOST_VERSIONS, OwnDeck, check_room, no_such_deck
 from quintain.server.people.players import new_id
 
 KIND = "decks"
 """The kind of these documents."""
-
-
-class DeckKeeping(Protocol):
-    """What keeps documents, as `keeping.Keeping` does."""
-
-    async def documents(self, kind: str) -> str:
-        """Return all documents of a kind in the order of their ids, as a list of texts in JSON."""
-
-    async def document(self, kind: str, id_: str) -> str:
-        """Return the text of a document; empty if there is none."""
-
-    async def put(self, kind: str, id_: str, text: str) -> None:
-        """Write a document in the place of the one before; remove it if the text is empty."""
 
 
 class DeckDocument(msgspec.Struct):
@@ -49,7 +35,7 @@ class DeckDocument(msgspec.Struct):
 class BrowserDecks:
     """The decks that a browser keeps: a `KeptDecks`."""
 
-    def __init__(self, keeper: DeckKeeping):
+    def __init__(self, keeper: Keeping):
         self.keeper = keeper
 
     async def of_player(self, number: int, game: str) -> list[OwnDeck]:
