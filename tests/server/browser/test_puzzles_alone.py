@@ -1,5 +1,6 @@
 """Puzzles in a browser: the list, the puzzle of the day, answers that are kept, hints, and playing on."""
 
+import asyncio
 import re
 from datetime import UTC, date, datetime, timedelta
 from html import unescape
@@ -9,8 +10,8 @@ import pytest
 from quintain.engine.rules.registry import game
 from quintain.lab import puzzles as kept
 from quintain.lab.puzzles import Puzzle, puzzles
-from quintain.server.browser.puzzle_answers import solving
-from quintain.server.model.puzzle_answers import PuzzleKey
+from quintain.server.browser.puzzle_answers import AnswersHere, solving
+from quintain.server.model.puzzle_answers import FirstTry, PuzzleKey
 from quintain.server.pages.rendering import environment
 from quintain.server.pages.study.puzzle_pages import puzzle_context
 from server.browser.test_house import Browser, InMemory, browse
@@ -95,6 +96,19 @@ def test_only_the_first_try_counts():
         assert "0 of 1 solved at the first try" in (await browser.get("/puzzles"))["text"]
 
     browse(solve)
+
+
+def test_a_second_answer_is_not_written():
+    key, keeper = PuzzleKey(COURT, "1"), InMemory()
+
+    async def write() -> None:
+        here = AnswersHere(keeper)
+        assert await here.answer(1, FirstTry(key, 4, False, None, False))
+        assert not await here.answer(1, FirstTry(key, 5, True, None, False))
+        assert (await here.answers(1))[key].action == 4
+        assert await here.answers(2) == {}
+
+    asyncio.run(write())
 
 
 def test_a_hint_takes_moves_away():

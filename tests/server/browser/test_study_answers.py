@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import pickle
 import re
 from html import unescape
 from typing import Any
@@ -9,8 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from quintain import Match
 from quintain.server.browser.kept_analyses import ANALYSES, JUDGED
+from quintain.server.browser.minds import BrowserMinds
 from quintain.server.study import judging
+from quintain.server.turns import Asker
 from server.browser.test_house import FOLDER, Browser, InMemory, browse
 
 MOVES = 6
@@ -142,6 +146,38 @@ def test_judging_stops_and_goes_on_when_asked():
     browse(study)
 
 
+def test_nothing_more_is_kept_of_a_judging_that_was_stopped():
+    async def study(browser: Browser) -> None:
+        analyses = browser.begun.house.analyses
+        assert await analyses.ask("a", 1, TRIED)
+        assert await analyses.keep("a", 1, ())
+        await analyses.claims.stop("a")
+        assert not await analyses.keep("a", 2, ())
+        kept = await analyses.find("a")
+        assert kept is not None
+        assert (kept.done, kept.is_stopped) == (1, True)
+
+    browse(study)
+
+
+def test_bots_think_before_a_judging_goes_on():
+    done: list[str] = []
+
+    async def ask(files: list[str], question: bytes) -> bytes:
+        done.append(pickle.loads(question)[0].__name__)
+        await asyncio.sleep(0)
+        return pickle.dumps(None)
+
+    async def run() -> None:
+        minds, seen = BrowserMinds(ask), Match.new("kings-court", 2).seen(0)
+        jobs = [minds.think(Asker("1", "a"), "analysis", judging.whole_line, seen, 0) for _ in range(3)]
+        await asyncio.gather(*jobs, minds.judge(Asker("2", "b"), seen))
+
+    asyncio.run(run())
+    assert done.index("judge") <= 1
+    assert done.count("whole_line") == 3
+
+
 def test_a_page_that_follows_hears_of_progress_and_of_the_end():
     heard: list[str] = []
 
@@ -204,9 +240,10 @@ def test_a_game_that_was_played_on_counts_for_nothing():
         second = await browser.made(f"{first}/play-on", "step=2&seat=0&level=greedy")
         await browser.post(f"{second}/resign")
         await judged(browser, second)
-        page = (await browser.get("/players/1"))["text"]
+        page = unescape((await browser.get("/players/1"))["text"])
         sums = dict(re.findall(r"<dt>([\w ]+)</dt><dd>(\d+)</dd>", page))
         assert (sums["games"], sums["not counted"]) == ("1", "1")
+        assert re.search(r"Greedy</th><td>0 : 1</td><td>0 : 1</td>", page)
         assert 'id="judged"' not in page
 
     browse(look, kept)
