@@ -169,9 +169,9 @@ def test_bots_think_before_a_judging_goes_on():
         return pickle.dumps(None)
 
     async def run() -> None:
-        minds, seen = BrowserMinds(ask), Match.new("kings-court", 2).seen(0)
-        jobs = [minds.think(Asker("1", "a"), "analysis", judging.whole_line, seen, 0) for _ in range(3)]
-        await asyncio.gather(*jobs, minds.judge(Asker("2", "b"), seen))
+        minds, seen, asker = BrowserMinds(ask), Match.new("kings-court", 2).seen(0), Asker("1", "a")
+        jobs = [minds.think(asker, "analysis", judging.whole_line, seen, 0) for _ in range(3)]
+        await asyncio.gather(*jobs, minds.judge(asker, seen))
 
     asyncio.run(run())
     assert done.index("judge") <= 1
