@@ -36,8 +36,8 @@ LIBRARIES = Path("src/quintain/libraries")
 FILE = re.compile(r"[\w.*/-]+\.(?:py|md|toml|txt|json|html|css|js|deck|mako|jpg|svg|ipynb)|[\w.-]+(?:/[\w.-]+)+/?")
 DOTTED = re.compile(r"\w+(?:\.\w+)+")
 MARK = re.compile(r"`([^`\n]+)`")
-MADE = ("goofspiel.py", ".venv/bin", ".venv/bin/activate", "src/quintain/libraries")
-"""Files that readers make."""
+MADE = ("goofspiel.py", ".venv/bin", ".venv/bin/activate", "src/quintain/libraries", "server/browser/runtime")
+"""Files that readers or commands make, and that git ignores."""
 PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|\*")
 """What stands for many files in the name of one, such as ``boards/ID.html``."""
 MOST_STEPS, MOST_FILES = 11, 7
