@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import io
-import json
 import marshal
 import sys
 import zipfile
@@ -34,16 +33,13 @@ async def warm_library() -> bytes:
     return out.getvalue()
 
 
-async def warm_packages() -> bytes:
-    """Return all files of packages, with bytecode for Quintain and for the modules that are imported by now.
+async def warm_packages() -> AsyncIterator[tuple[str, bytes]]:
+    """Yield all files of packages, with bytecode for Quintain and for the modules that are imported by now.
 
-    JavaScript unpacks them faster than Python unpacks an archive: their names and sizes are a line of JSON, and after
-    it stand the files.
+    They come one by one, since the memory of a Python in a browser grows and never shrinks.
     """
-    found = with_bytecode(_files_of(Path(PACKAGES)), PACKAGES, importlib.util.cache_from_source)
-    files = [each async for each in found]
-    names = json.dumps([[name, len(data)] for name, data in files])
-    return b"\n".join([names.encode(), b"".join(data for _, data in files)])
+    async for each in with_bytecode(_files_of(Path(PACKAGES)), PACKAGES, importlib.util.cache_from_source):
+        yield each
 
 
 def _files_of(folder: Path) -> Iterator[tuple[str, bytes]]:

@@ -24,24 +24,28 @@ function unpack(made, bytes) {
     const path = `${PLACE}/${name}`, within = path.slice(0, path.lastIndexOf("/"));
     if (!folders.has(within)) made.FS.mkdirTree(within);
     folders.add(within);
-    made.FS.writeFile(path, bytes.subarray(at, at += size));
+    made.FS.writeFile(path, bytes.subarray(at, at += size), {canOwn: true}); // a view, no copy
   }
   made.runPython("import importlib; importlib.invalidate_caches()");
 }
 
 // Compile all modules, in small steps, and let the service worker keep the result for later starts.
 export async function keepWarm(made) {
-  const makers = made.runPython(`
+  const [library, packages] = made.runPython(`
 from pyodide.ffi import to_js
 from quintain.server.browser.bytecode import warm_library, warm_packages
 async def library():
     return to_js(await warm_library())
-async def packages():
-    return to_js(await warm_packages())
-to_js([["python_stdlib.zip", library], ["packages", packages]])
+async def packages(take):
+    async for name, data in warm_packages():
+        take(name, to_js(data))
+to_js([library, packages])
 `);
-  for (const [name, make] of makers) {
-    const kept = await fetch(new URL(`warm/${name}`, folder), {method: "PUT", body: await make()});
+  const names = [], parts = []; // JavaScript unpacks them faster than Python unpacks an archive
+  await packages((name, data) => { names.push([name, data.length]); parts.push(new Blob([data])); });
+  const bodies = {packages: new Blob([JSON.stringify(names), "\n", ...parts]), "python_stdlib.zip": await library()};
+  for (const [name, body] of Object.entries(bodies)) {
+    const kept = await fetch(new URL(`warm/${name}`, folder), {method: "PUT", body});
     if (!kept.ok) return; // no room: every start takes as long as the first one
   }
 }
