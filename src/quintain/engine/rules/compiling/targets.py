@@ -56,7 +56,7 @@ PLATFORMS = (
         Target(
             "wasm32-unknown-emscripten",
             "generic",
-            "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals",
+            "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals,+simd128",
         ),
         "wasm",
     ),
