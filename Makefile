@@ -48,6 +48,9 @@ $(LONG): .venv/test $(ASSETS)
 	$(BIN)/pytest -v -n auto --dist worksteal --costs --compile-first -m long --note .venv/$@ $(if $(AGAIN),--again) \
 		$(if $(filter %-docs,$@),tests/test_*.py,$(@:test-long-%=tests/%))
 
+# Its tests of the games without a server open what `make site` writes.
+test-long-server: $(RUNTIME) $(WASM)
+
 lint: .venv/test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
