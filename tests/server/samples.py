@@ -516,7 +516,15 @@ def other_pages(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
     yield (
         "name",
         "name.html",
-        page("Your name", player=None, next="/", action="/name", given="Ann!", error="That name has a sign in it."),
+        page(
+            "Your name",
+            player=None,
+            next="/",
+            action="/name",
+            given="Ann!",
+            error="That name has a sign in it.",
+            kept={},
+        ),
     )
     yield "take-seat", "take_seat.html", page("A seat", seat_name="Ann", game_title=game.title, action="/seat/abc")
     yield "error", "error.html", page("There is no such table", status=404, words="It may be over long since.")

@@ -364,3 +364,25 @@ def test_hostile_posts_never_bring_the_server_down(server):
         "?in=" + "y" * 99,
     ):
         assert ann.get(path + query, headers=HTML).status_code in (200, 422)
+
+
+@pytest.mark.parametrize("fields", [{"ready": "hedge-host"}, {"title": "Mine"}, {}])
+def test_whoever_has_no_name_is_asked_for_one_and_the_deck_is_begun_at_once(serving, fields):
+    eve = serving.guest()
+    asked = eve.submit(DECKS, **fields)
+    assert asked.status_code == 403 and f'action="{DECKS}"' in html.unescape(asked.text)
+    for _ in range(2):
+        kept = dict(re.findall(r'<input type="hidden" name="([a-z]+)" value="([^"]*)">', asked.text))
+        assert {name: kept[name] for name in fields} == fields
+        asked = eve.submit(DECKS, **{**kept, "name": "Grandmaster"})
+        assert asked.status_code == 422 and "looks like the name of a bot" in html.unescape(asked.text)
+    made = eve.submit(DECKS, **{**kept, "name": "Eve"})
+    assert made.status_code == 303 and made.headers["location"].startswith(f"{DECKS}/")
+    assert eve.get(made.headers["location"]).status_code == 200
+
+
+def test_a_program_is_told_in_json_what_is_wrong_with_a_name(serving):
+    eve = serving.guest()
+    assert eve.post(DECKS, ready="hedge-host").status_code == 403
+    wrong = eve.post(DECKS, ready="hedge-host", name="Grandmaster")
+    assert wrong.status_code == 422 and "looks like the name of a bot" in wrong.json()["error"]

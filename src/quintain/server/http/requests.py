@@ -97,6 +97,21 @@ async def ensure_name(request: AnyRequest, site: Site, post: Post[Named]) -> Non
     await note_device(request, site, post.visitor)
 
 
+async def sender(request: AnyRequest, site: Site, post: Post[Named]) -> Visitor:
+    """Return who sent a post, who has a name from now on.
+
+    Raises NeedsName, which keeps what a form holds: the page that asks for a name sends it again. What is wrong with
+    the name in a program's post is a BadOption.
+    """
+    try:
+        await ensure_name(request, site, post)
+    except (NeedsName, BadOption) as error:
+        if wants_json(request):
+            raise
+        raise NeedsName.of(post.fields, error if isinstance(error, BadOption) else None) from error
+    return await site.named(post.visitor)
+
+
 async def give_name(site: Site, player: str, name: str) -> str:
     """Name a player, also at their tables, and return the name as stored.
 

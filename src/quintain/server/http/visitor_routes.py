@@ -16,6 +16,7 @@ from quintain.server.http.requests import give_name, note_device, read_post, wan
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.pages import contexts
 from quintain.server.people.players import CONFIRM_COOKIE, COOKIE_SECONDS, TALK_COOKIE, THEME_COOKIE, Visitor
+from quintain.server.posted.fields import NeedsName
 from quintain.server.posted.posts import ChoosingTheme, Confirming, Naming, Posted, Talking
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
@@ -133,8 +134,15 @@ def name_page(site: Site, visitor: Visitor, back: str, given: str, error: str, s
         "action": back if back in {way + found.id for found in all_games() for way in (PLAY_NOW, LEARN)} else "/name",
         "given": given,
         "error": error or None,
+        "kept": {},
     }
     return page(site, visitor, "name.html", shown, status)
+
+
+def name_and_again(site: Site, visitor: Visitor, action: str, needed: NeedsName) -> Response[str]:
+    """Ask for a name, and send the form that needed one once more, with it."""
+    shown = {**contexts.page_context(visitor, "Your name", "/name"), "action": action, "next": "/", **needed.context()}
+    return page(site, visitor, "name.html", shown, needed.status)
 
 
 def own_path(url: str) -> str:

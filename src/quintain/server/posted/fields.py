@@ -10,12 +10,15 @@ from urllib.parse import parse_qsl
 import msgspec
 from msgspec import structs
 
-from quintain.engine.errors import quoted
+from quintain.engine.errors import BadOption, quoted
+from quintain.server.pages.contexts import CSRF
 from quintain.server.posted.posts import Posted, is_number
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
 
 MOST_FIELDS = 200
+NAME = "name"
+"""The field of the sender's name."""
 MOST_DIGITS = 20
 """So many characters of a number are read."""
 WRONG_FIELD = re.compile(r"at `\$\.([a-z_]+)|field `([a-z_]+)`")
@@ -24,10 +27,25 @@ Given = TypeVar("Given", bound=Posted)
 
 
 class NeedsName(Refused):
-    """Raised if somebody without a name does something that needs one."""
+    """Raised if somebody without a name does something that needs one, or gives one that will not do.
 
-    def __init__(self) -> None:
-        super().__init__(403, acts.NAMELESS)
+    `kept` is what their form holds, if it is sent again with a name, and `wrong` what is wrong with the name given.
+    """
+
+    def __init__(self, kept: Mapping[str, str] | None = None, wrong: BadOption | None = None) -> None:
+        super().__init__(403 if wrong is None else 422, acts.NAMELESS)
+        self.kept, self.wrong = kept, wrong
+
+    @classmethod
+    def of(cls, fields: Mapping[str, object], wrong: BadOption | None = None) -> NeedsName:
+        """Return the refusal of a form, which is sent again with a name."""
+        return cls({name: each for name, each in fields.items() if isinstance(each, str) and name != CSRF}, wrong)
+
+    def context(self) -> Mapping[str, object]:
+        """Return what the page that asks for the name needs to know of the form."""
+        fields = self.kept or {}
+        kept = {name: text for name, text in fields.items() if name != NAME}
+        return {"kept": kept, "given": fields.get(NAME, ""), "error": str(self.wrong) if self.wrong else None}
 
 
 def form_fields(body: bytes, kind: type[Posted]) -> dict[str, object]:

@@ -58,7 +58,7 @@ from quintain.server.http.requests import StaleForm, address_of, wants_json
 from quintain.server.http.site import AnyRequest, Config, Reply, Site
 from quintain.server.http.sockets import lobby_socket, table_socket
 from quintain.server.http.study import analysis_routes, puzzle_routes
-from quintain.server.http.visitor_routes import LEARN, PLAY_NOW
+from quintain.server.http.visitor_routes import LEARN, PLAY_NOW, name_and_again
 from quintain.server.model.talk import TalkLimits
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import page_context
@@ -327,6 +327,9 @@ def _show_error(request: AnyRequest, error: QuintainError) -> Reply:
         shown = {**page_context(visitor, "Send it again", "/"), "action": request.scope["path"], "kept": error.kept}
         return page(site, visitor, "again.html", shown, error.status)
     if isinstance(error, NeedsName) and not wants_json(request):
+        if error.kept is not None:
+            nameless: Site = request.app.state.site
+            return name_and_again(nameless, nameless.nameless(request), request.scope["path"], error)
         table, path = request.path_params.get("table_id"), request.scope["path"]
         back = f"/tables/{table}" if table else path if path.startswith((PLAY_NOW, LEARN)) else "/"
         return Redirect(f"/name?next={back}", status_code=303)

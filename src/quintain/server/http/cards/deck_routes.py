@@ -18,7 +18,7 @@ from quintain.engine.rules.game import Game
 from quintain.server.http.answers import answer_json, is_partial, page
 from quintain.server.http.cards.trialed import trial_of_deck, trialed_deck
 from quintain.server.http.documented import takes
-from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
+from quintain.server.http.requests import Post, address_of, read_post, sender, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.model.deck_lists import deck_name, read_code
 from quintain.server.model.own_decks import OwnDeck
@@ -147,8 +147,7 @@ async def delete(request: AnyRequest, site: TheSite, game_id: FromPath[str], dec
 async def _begin(request: AnyRequest, site: Site, kind: type[Sent], game_id: str) -> tuple[Post[Sent], Visitor, Game]:
     """Return a post, its sender, who has a name from now on, and the game."""
     posted, found = await read_post(request, site, kind), deck_game(game_id)
-    await ensure_name(request, site, posted)
-    return posted, await site.named(posted.visitor), found
+    return posted, await sender(request, site, posted), found
 
 
 async def _show(
