@@ -19,6 +19,7 @@ from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.deck_lists import changed_list, decks_of
 from quintain.server.model.entries import OVER
 from quintain.server.model.own_decks import OwnDeck
+from quintain.server.model.saved_sets import SavedSet
 from quintain.server.model.talk import READY
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.browsing import browse_context
@@ -36,7 +37,6 @@ from quintain.server.pages.rendering import board_template, environment, view_co
 from quintain.server.pages.rule_pages import rules_context
 from quintain.server.pages.since import Back
 from quintain.server.people.players import Visitor
-from quintain.server.store.cards.saved_sets import SavedSet
 from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
 from quintain.server.tables.foresight import Advised
 from quintain.server.tables.live_table import LiveTable
@@ -355,11 +355,11 @@ def set_pages(robin: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
         SavedSet("a", 7, "robin", "Greenwood", "\n".join(names), 0.0, 0.0),
         SavedSet("b", 7, "robin", "W" * 40, "\n".join([*names[:9], "Dragon"]), 0.0, 0.0),
     ]
-    shown = sets_context(robin, VISITOR, saved, {}, "http://192.168.0.17:8000")
+    shown = sets_context(robin, VISITOR, saved, {})
     yield "sets", "sets.html", shown
     wrong = {"draft": {"title": "Greenwood", "text": "Dragon!"}, "said": "line 1: 'Dragon!' cannot be a name (RH-4)"}
-    yield "sets-wrong", "sets.html", sets_context(robin, VISITOR, (), {}, "http://192.168.0.17:8000") | wrong
-    yield "sets-none", "sets.html", sets_context(robin, VISITOR, (), {}, "http://192.168.0.17:8000")
+    yield "sets-wrong", "sets.html", sets_context(robin, VISITOR, (), {}) | wrong
+    yield "sets-none", "sets.html", sets_context(robin, VISITOR, (), {})
     yield from builder_pages(robin, *saved)
     frame = page("Your saved sets", sets=shown["sets"], said="", table={"href": "/tables/k7f3", "decision": 3})
     yield "table-sets", "table_sets.html", frame

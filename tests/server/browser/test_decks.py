@@ -140,3 +140,43 @@ def test_no_page_of_decks_leads_astray():
         assert f"{deck}/balance" not in unescape(pages[1]["text"])
 
     browse(look)
+
+
+def test_whoever_has_no_name_is_asked_for_one_and_the_deck_is_copied_at_once():
+    async def copy(browser: Browser) -> None:
+        asked = await browser.post(DECKS, f"ready={READY}")
+        assert (asked["status"], f'name="ready" value="{READY}"' in asked["text"]) == (403, True)
+        assert f'action="{FOLDER}{DECKS}"' in unescape(asked["text"])
+        wrong = await browser.post(DECKS, f"ready={READY}&name=Grandmaster")
+        assert (wrong["status"], "looks like the name of a bot" in said(wrong)) == (422, True)
+        assert f'name="ready" value="{READY}"' in wrong["text"]
+        deck = await browser.made(DECKS, f"ready={READY}&name=Ann")
+        assert await listed(browser, deck) == decks_of(ROUND_TABLE).write(decks_of(ROUND_TABLE).read(READY, ""), "")
+
+    browse(copy)
+
+
+def test_a_link_holds_a_deck_and_opens_on_a_device_without_the_site():
+    links: list[str] = []
+
+    async def share(browser: Browser) -> None:
+        deck = await begun(browser)
+        page = (await browser.get(deck))["text"]
+        found = re.search(r'id="share-link"[^>]* value="([^"]+)"', page)
+        assert found
+        links.extend([unescape(found[1]), await listed(browser, deck)])
+        see = re.search(r'href="([^"]+)">See it', page)
+        assert see
+        assert unescape(see[1]) == FOLDER + links[0].partition("#")[2]
+
+    async def copy(browser: Browser) -> None:
+        before, _, path = links[0].partition("#")
+        assert before == f"https://host{FOLDER}/index.html"
+        page = await browser.get(path)
+        code = re.search(r'name="code" value="([^"]+)"', page["text"])
+        assert code
+        deck = await browser.made(DECKS, f"name=Bo&code={quote(unescape(code[1]))}")
+        assert await listed(browser, deck) == links[1]
+
+    browse(share)
+    browse(copy)

@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names
-from quintain.server.browser.deck_store import BrowserDecks
+from quintain.server.browser.cards.deck_store import BrowserDecks
+from quintain.server.browser.cards.set_store import BrowserSets
 from quintain.server.browser.keeping import BrowserStore
 from quintain.server.browser.kept_analyses import BrowserAnalyses
 from quintain.server.browser.minds import BrowserMinds
@@ -41,7 +42,7 @@ class House:
     def __init__(self, store: BrowserStore, thinkers: BrowserMinds, base_url: str, asset: Callable[[str], str]):
         self.store, self.base_url = store, base_url
         self.templates = environment(is_alone=True, address=asset)
-        self.decks = BrowserDecks(store.keeper)
+        self.decks, self.sets = BrowserDecks(store.keeper), BrowserSets(store.keeper)
         self.signer = Signer([secrets.token_hex(32)])
         self.drawing = Drawing(self.templates, self.signer, draws=self.draw)
         self.lobby = Lobby(self._no_lobby)
@@ -55,6 +56,11 @@ class House:
         """Go on with the tables at which a bot is due."""
         self._tidying = asyncio.create_task(self.tables.tidy())
         await self.tables.resume()
+
+    @property
+    def link_base(self) -> str:
+        """What stands before a path in a link that leads here from elsewhere, also on a device without the site."""
+        return f"{self.base_url}/index.html#"
 
     @staticmethod
     async def _no_lobby(_: object) -> dict[tuple[str, str], str]:

@@ -27,7 +27,7 @@ async def player(house: House, key: str) -> PageAnswer:
     person = next((each for each in house.store.settings.people if str(each.number) == key), None)
     if person is None:
         raise Refused(404, "there is no such player on this device")
-    games, visitor = list(_games(house, key)), house.visitor()
+    games, visitor = list(finished_games(house, key)), house.visitor()
     sums, counted = _sums(games), tallies(games)
     names = await who_is(house.store, {seat.who for each in games for seat in each.seats})
     judged = await house.analyses.judged(key)
@@ -55,7 +55,7 @@ async def player(house: House, key: str) -> PageAnswer:
     return PageAnswer.html(house.templates.render_template("player.html", **values))
 
 
-def _games(house: House, key: str) -> Iterator[FinishedGame]:
+def finished_games(house: House, key: str) -> Iterator[FinishedGame]:
     """Yield the finished games of a person, the newest first."""
     ended = (each for each in house.store.kept.values() if each.played)
     for each in sorted(ended, key=lambda each: -each.played[0].ended):

@@ -14,9 +14,11 @@ from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
 from quintain.server.browser.asking import PageAnswer, PageRequest
-from quintain.server.browser.card_answers import cards_page, cards_post
+from quintain.server.browser.cards.card_answers import cards_page, cards_post
+from quintain.server.browser.cards.set_answers import choose_set, table_sets, table_sets_post
 from quintain.server.browser.house import House
 from quintain.server.browser.making import made_table, new_table_values
+from quintain.server.browser.naming import name_and_again
 from quintain.server.browser.player_answers import player
 from quintain.server.browser.puzzle_answers import daily_values, puzzle_list, puzzle_page, puzzle_post
 from quintain.server.browser.records import bring_in_page, brought_in
@@ -51,8 +53,10 @@ async def answered(house: House, asked: PageRequest) -> PageAnswer:
     """Return the answer to a request; what cannot be done is said in words."""
     try:
         return await (_post(house, asked) if asked.method == "POST" else _get(house, asked))
-    except NeedsName:
-        return PageAnswer.redirect(f"/name?next={asked.path}")
+    except NeedsName as needed:
+        if needed.kept is None:
+            return PageAnswer.redirect(f"/name?next={asked.path}")
+        return name_and_again(house, asked, needed)
     except QuintainError as error:
         return refused(house, asked, str(error), status_of(error))
     except Exception:
@@ -93,6 +97,8 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
             return await analysis_json(house, id_)
         case ["tables", id_, "analysis", *parts]:
             return await analysis(house, asked, id_, parts)
+        case ["tables", id_, "sets"]:
+            return await table_sets(house, asked, id_)
         case ["tables", id_, *parts]:
             return await table_part(house, asked, id_, "/".join(parts))
     raise Refused(404, NO_PAGE)
@@ -129,6 +135,10 @@ async def _post(house: House, asked: PageRequest) -> PageAnswer:
             return await ask_analysis(house, asked, id_)
         case ["tables", id_, "analysis", "stop"]:
             return await stop_analysis(house, id_)
+        case ["tables", id_, "set"]:
+            return await choose_set(house, asked, id_)
+        case ["tables", id_, "sets", *parts]:
+            return await table_sets_post(house, asked, id_, parts)
         case ["tables", id_, *parts]:
             return await table_post(house, asked, id_, "/".join(parts))
     raise Refused(404, NO_PAGE)
@@ -173,7 +183,7 @@ async def _name(house: House, given: Naming) -> PageAnswer:
 def _name_page(house: House, back: str, given: str = "", error: str = "", status: int = 200) -> PageAnswer:
     """Ask for a name."""
     shown = page_context(house.visitor(), "Your name", "/name")
-    asked = {"action": "/name", "next": _own(back), "given": given, "error": error or None}
+    asked: Context = {"action": "/name", "next": _own(back), "given": given, "error": error or None, "kept": {}}
     return _page(house, "name.html", {**shown, **asked}, status)
 
 

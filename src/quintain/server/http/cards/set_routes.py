@@ -1,98 +1,51 @@
 """The addresses of sets: the tab Sets of the place Cards with its builder, and the sets that are taken at a table.
 
-`model/set_lists.py` changes lists, `store/cards/saved_sets.py` keeps them, `pages/cards/sets` has the values of the
+`posted/saved_sets.py` changes lists, `store/cards/saved_sets.py` keeps them, `pages/cards/sets` has the values of the
 pages. Only `choose_set` writes to the log of a table, so that nobody else learns that a saved set was looked at.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from typing import Literal, TypeVar
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect
 
 from quintain.engine.errors import BadOption, QuintainError
-from quintain.engine.rules.collection import SetChoice
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
-from quintain.engine.seen.sets import CHOSEN, REST, set_choice, set_moves
 from quintain.server.http.answers import answer_json, is_partial, page, status_of
 from quintain.server.http.documented import takes
-from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
+from quintain.server.http.requests import address_of, read_post, sender, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.http.table_answers import change
+from quintain.server.model.saved_sets import SavedSet
 from quintain.server.model.set_lists import (
-    MOST_NAME,
-    changed_set,
-    dealt_set,
     read_code,
     read_list,
-    read_list_here,
     set_name,
 )
-from quintain.server.pages.cards.deck_games import did_context
 from quintain.server.pages.cards.deck_pages import refusal
-from quintain.server.pages.cards.sets.choosing_sets import lacks_in_words
-from quintain.server.pages.cards.sets.saved_sets import saved_rows, sets_context, sets_json, usual_choice
+from quintain.server.pages.cards.played_lists import did_context
+from quintain.server.pages.cards.sets.saved_sets import at_table_context, sets_context, sets_json, usual_choice
 from quintain.server.pages.cards.sets.set_builder import set_href, set_json, set_page
 from quintain.server.pages.cards.sets.set_games import games_of_sets
-from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
-from quintain.server.posted.fields import NeedsName
 from quintain.server.posted.posts import ChoosingSet, Named
-from quintain.server.refused import Refused
-from quintain.server.store.cards.saved_sets import SavedSet
-from quintain.server.tables.live_table import LiveTable, Viewing
-
-Sent = TypeVar("Sent", bound=Named)
-
-
-NEW = "My set"
-MOST_ID = 40
-"""Characters of the id of a set."""
-TRIES = 20
-"""How often a change is tried if the set changes at the same time."""
-
-
-class SavingSet(Named, kw_only=True):
-    """Save a set under a name: its cards by their names, one a line."""
-
-    title: str
-    text: str
-
-
-class BeginningSet(Named, kw_only=True):
-    """A new set: the cards of a `text`, one a line, whole or not; or a copy of a `set` of yours, by its id.
-
-    Without either it `begins` with nothing, or is dealt. `title` is its name.
-    """
-
-    title: str = ""
-    text: str = ""
-    set: str = ""
-    begins: Literal["", "nothing", "dealt"] = ""
-
-
-class SetTouch(Named, kw_only=True):
-    """Take a card into a set, put one `back`, or both, which puts one card in the place of another."""
-
-    take: str = ""
-    back: str = ""
-
-
-class SetText(Named, kw_only=True):
-    """The whole list of a set as text: one card a line."""
-
-    text: str
-
-
-class SetTitle(Named, kw_only=True):
-    """The name of a set."""
-
-    title: str
+from quintain.server.posted.saved_sets import (
+    BeginningSet,
+    Changed,
+    SavingSet,
+    SetText,
+    SetTitle,
+    SetTouch,
+    asked_for_set,
+    change_set,
+    dealt,
+    named_whole,
+    own_set,
+)
+from quintain.server.tables.live_table import LiveTable
 
 
 @get("/cards/{game_id:str}/sets")
@@ -117,10 +70,9 @@ async def shared_set(request: AnyRequest, site: TheSite, game_id: FromPath[str],
 async def save_set(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Reply:
     """Save a new set under a name, for any table of the game; it may still be unfinished."""
     posted, found = await read_post(request, site, BeginningSet), game(game_id)
-    given, visitor = posted.given, await _sender(request, site, posted)
+    given, visitor = posted.given, await sender(request, site, posted)
     try:
-        name, cards = await _begun(site, visitor, found, given)
-        id_ = await site.archive.saved_sets.add(visitor.number or 0, found.id, name, "\n".join(cards))
+        id_ = await given.begin(site.archive.saved_sets, visitor.number or 0, found)
     except QuintainError as error:
         if wants_json(request):
             raise
@@ -136,7 +88,7 @@ async def one_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], se
     """Return a set of yours: its cards, what is wrong with it for the usual cards, and what it adds up to."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), game(game_id)
-    saved = await _own(site, visitor, found, set_id)
+    saved = await own_set(site.archive.saved_sets, visitor.number, found, set_id)
     if wants_json(request):
         return answer_json(site, visitor, set_json(found, saved))
     return await _builder(request, site, visitor, found, saved)
@@ -146,46 +98,32 @@ async def one_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], se
 async def touch_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Take a card into a set of yours, put one back, or put one in the place of another."""
     posted, found = await read_post(request, site, SetTouch), game(game_id)
-    visitor, given = await _sender(request, site, posted), posted.given
-    if not given.take and not given.back:
-        raise Refused(422, "name a card to take, or one to put back")
-
-    def touched(names: Sequence[str]) -> Sequence[str]:
-        return changed_set(usual_choice(found), names, given.take, given.back)
-
-    return await _changed(request, site, visitor, found, set_id, touched, "said")
+    visitor = await sender(request, site, posted)
+    return await _changed(request, site, visitor, found, set_id, posted.given.change(found), "said")
 
 
 @post("/cards/{game_id:str}/sets/{set_id:str}/deal", operation_class=takes(Named), status_code=200)
 async def deal_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Deal the cards that a set of yours has too few of."""
     posted, found = await read_post(request, site, Named), game(game_id)
-    visitor = await _sender(request, site, posted)
-
-    def dealt(names: Sequence[str]) -> Sequence[str]:
-        return dealt_set(usual_choice(found), names)
-
-    return await _changed(request, site, visitor, found, set_id, dealt, "said")
+    visitor = await sender(request, site, posted)
+    return await _changed(request, site, visitor, found, set_id, dealt(found), "said")
 
 
 @post("/cards/{game_id:str}/sets/{set_id:str}/text", operation_class=takes(SetText), status_code=200)
 async def take_set_text(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Take a text in as the whole list of a set of yours; it may be unfinished."""
     posted, found = await read_post(request, site, SetText), game(game_id)
-    visitor, text = await _sender(request, site, posted), posted.given.text
-
-    def taken(_: Sequence[str]) -> Sequence[str]:
-        return read_list(usual_choice(found), text)
-
-    return await _changed(request, site, visitor, found, set_id, taken, "wrong", text)
+    visitor, given = await sender(request, site, posted), posted.given
+    return await _changed(request, site, visitor, found, set_id, given.change(found), "wrong", given.text)
 
 
 @post("/cards/{game_id:str}/sets/{set_id:str}/name", operation_class=takes(SetTitle), status_code=200)
 async def rename_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Give a saved set of yours another name."""
     posted, found = await read_post(request, site, SetTitle), game(game_id)
-    visitor = await _sender(request, site, posted)
-    saved = await _own(site, visitor, found, set_id)
+    visitor = await sender(request, site, posted)
+    saved = await own_set(site.archive.saved_sets, visitor.number, found, set_id)
     await site.archive.saved_sets.rename(saved, set_name(posted.given.title))
     return await _answer(request, site, visitor, found, set_href(saved))
 
@@ -194,8 +132,8 @@ async def rename_set(request: AnyRequest, site: TheSite, game_id: FromPath[str],
 async def delete_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Delete a saved set of yours for good."""
     posted, found = await read_post(request, site, Named), game(game_id)
-    visitor = await _sender(request, site, posted)
-    await site.archive.saved_sets.delete(await _own(site, visitor, found, set_id))
+    visitor = await sender(request, site, posted)
+    await site.archive.saved_sets.delete(await own_set(site.archive.saved_sets, visitor.number, found, set_id))
     return await _answer(request, site, visitor, found, f"/cards/{found.id}/sets")
 
 
@@ -209,7 +147,7 @@ async def choose_set(request: AnyRequest, site: TheSite, table_id: FromPath[str]
     visitor = await site.named(posted.visitor)
 
     async def do(live: LiveTable) -> None:
-        names = _named_whole(live, visitor, posted.given)
+        names = named_whole(live, visitor, posted.given)
         await posted.given.do(site.tables, live, visitor.id)
         if names and visitor.number is not None:
             await site.archive.saved_sets.note(visitor.number, live.table.row.game, live.id, names)
@@ -230,13 +168,9 @@ async def save_table_set(request: AnyRequest, site: TheSite, table_id: FromPath[
     """Save the whole set that you have chosen at a table, before you play it; the table does not change."""
     posted, live = await read_post(request, site, SavingSet), await site.tables.get(table_id)
     visitor = await site.named(posted.visitor)
-    viewing, choice = _asked(live, visitor)
     said, status = "", 201
     try:
-        name, cards = set_name(posted.given.title), read_list(choice, posted.given.text)
-        assert viewing.seen is not None
-        set_moves(viewing.seen, choice, cards, CHOSEN)
-        await site.archive.saved_sets.add(visitor.number or 0, live.table.row.game, name, "\n".join(cards))
+        await posted.given.save(site.archive.saved_sets, live, visitor)
     except QuintainError as error:
         if wants_json(request):
             raise
@@ -251,54 +185,18 @@ async def read_table_set(request: AnyRequest, site: TheSite, table_id: FromPath[
     The answer has the cards as the game writes them. A wrong line is named.
     """
     posted, live = await read_post(request, site, SetText), await site.tables.get(table_id)
-    visitor, text = await site.named(posted.visitor), posted.given.text
-    viewing, choice = _asked(live, visitor)
-    assert viewing.seen is not None
+    visitor, given = await site.named(posted.visitor), posted.given
+    seen, choice = asked_for_set(live, visitor)
     try:
-        cards = read_list_here(choice, text)
-        lacks = lacks_in_words(choice, cards)
         if wants_json(request):
+            cards, lacks = given.read(choice)
             return answer_json(site, visitor, {"cards": cards, "lacks": lacks or None})
-        set_moves(viewing.seen, choice, [name for name in cards if name not in choice.taken], REST if lacks else CHOSEN)
+        typed = given.at_table(seen, choice)
     except BadOption as error:
         if wants_json(request):
             raise
-        return await _at_table(request, site, visitor, live, status=422, typed={"text": text, **refusal(error)})
-    return await _at_table(request, site, visitor, live, typed={"text": text, "names": cards, "lacks": lacks})
-
-
-async def _sender(request: AnyRequest, site: Site, posted: Post[Sent]) -> Visitor:
-    """Return who sent a post; they have a name from now on. Raises NeedsName."""
-    await ensure_name(request, site, posted)
-    return await site.named(posted.visitor)
-
-
-def _named_whole(live: LiveTable, visitor: Visitor, given: ChoosingSet) -> Sequence[str]:
-    """Return the cards of a set that is named whole, as the game writes them; none if cards are dealt or kept."""
-    viewing = Viewing.of(live, visitor)
-    choice = set_choice(viewing.seen) if viewing.seen and given.way == CHOSEN else None
-    if choice is None:
-        return ()
-    known = {name.casefold(): name for name in choice.cards}
-    return (*choice.taken, *(known.get(" ".join(name.split()).casefold(), name) for name in given.cards))
-
-
-async def _begun(site: Site, visitor: Visitor, found: Game, given: BeginningSet) -> tuple[str, Sequence[str]]:
-    """Return the name and the cards of a new set; raises BadOption and Refused."""
-    choice = usual_choice(found)
-    if given.set:
-        saved = await _own(site, visitor, found, given.set)
-        return set_name(given.title or f"{saved.name[: MOST_NAME - 7]}, again"), saved.names
-    if given.begins:
-        cards = dealt_set(choice, ()) if given.begins == "dealt" else ()
-        return set_name(given.title or NEW), cards
-    return set_name(given.title), read_list(choice, given.text)
-
-
-async def _own(site: Site, visitor: Visitor, found: Game, set_id: str) -> SavedSet:
-    """Return a set of a visitor's own for a game whose players choose sets; raises Refused and UnknownGame."""
-    usual_choice(found)
-    return await site.archive.saved_sets.find(visitor.number or 0, found.id, set_id[:MOST_ID])
+        return await _at_table(request, site, visitor, live, status=422, typed={"text": given.text, **refusal(error)})
+    return await _at_table(request, site, visitor, live, typed=typed)
 
 
 async def _changed(
@@ -307,35 +205,23 @@ async def _changed(
     visitor: Visitor,
     found: Game,
     set_id: str,
-    changed: Callable[[Sequence[str]], Sequence[str]],
+    changed: Changed,
     place: str,
     text: str = "",
 ) -> Reply:
     """Keep a changed list, and answer with the set. What is refused stands on the page in its place, with `text`."""
     try:
-        saved = await _write(site, visitor, found, set_id, changed)
+        saved = await change_set(site.archive.saved_sets, visitor.number, found, set_id, changed)
     except BadOption as error:
         if wants_json(request):
             raise
-        saved = await _own(site, visitor, found, set_id)
+        saved = await own_set(site.archive.saved_sets, visitor.number, found, set_id)
         refused = {place: {"text": text, **refusal(error)}}
         return await _builder(request, site, visitor, found, saved, refused, 422)
     if wants_json(request):
         return answer_json(site, visitor, set_json(found, saved))
     query = request.scope["query_string"].decode("ascii", "ignore")
     return Redirect(f"{set_href(saved)}{'?' if query else ''}{query}", status_code=303)
-
-
-async def _write(
-    site: Site, visitor: Visitor, found: Game, set_id: str, changed: Callable[[Sequence[str]], Sequence[str]]
-) -> SavedSet:
-    """Keep a changed list; if the set has changed meanwhile, the change is made anew. Raises BadOption and Refused."""
-    for _ in range(TRIES):
-        saved = await _own(site, visitor, found, set_id)
-        cards = "\n".join(changed(saved.names))
-        if cards == saved.cards or await site.archive.saved_sets.write(saved, cards):
-            return await _own(site, visitor, found, set_id)
-    raise Refused(503, "this set changes all the time: wait a moment")
 
 
 async def _builder(
@@ -349,23 +235,11 @@ async def _builder(
 ) -> Response[str]:
     """Return the page of the builder; for a script only its body."""
     games = (await games_of_sets(site.archive, visitor, found.id, [saved])).get(saved.id, [])
-    did, query = await did_context(site.archive, games), request.query_params
+    did, query = await did_context(site.archive.store, games), request.query_params
     mine = await site.archive.saved_sets.of_player(saved.number, found.id)
     shown = set_page(found, visitor, saved, did, query, query.getall("group", []), site.base_url(request), mine)
     template = "set_body.html" if is_partial(request) else "set.html"
     return page(site, visitor, template, shown | (more or {}), status)
-
-
-def _asked(live: LiveTable, visitor: Visitor) -> tuple[Viewing, SetChoice]:
-    """Return what a visitor sees of a table, and may choose a set from; raises Refused if nobody asks them for one."""
-    live.table.check_here()
-    viewing = Viewing.of(live, visitor)
-    choice = set_choice(viewing.seen) if viewing.seen else None
-    if choice is None:
-        raise Refused(409, "nobody asks you for a set at this table now")
-    if visitor.number is None:
-        raise NeedsName
-    return viewing, choice
 
 
 async def _at_table(
@@ -378,19 +252,13 @@ async def _at_table(
     typed: Context | None = None,
 ) -> Reply:
     """Return the saved sets for a table, and below them on a page of their own the text that somebody `typed`."""
-    viewing, choice = _asked(live, visitor)
+    seen, choice = asked_for_set(live, visitor)
     saved = await site.archive.saved_sets.of_player(visitor.number or 0, live.table.row.game)
     if wants_json(request):
         return answer_json(site, visitor, sets_json(saved, choice), status)
-    assert viewing.seen is not None
-    here, decision = f"/tables/{live.id}", viewing.seen.decision
     games = await games_of_sets(site.archive, visitor, live.table.row.game, saved)
-    rows, table = saved_rows(saved, choice, games), {"href": here, "decision": decision, "game": live.table.row.game}
-    shown = {"sets": rows, "said": said, "table": table, "typed": typed, "taken": choice.taken}
-    if is_partial(request):
-        return page(site, visitor, "parts/saved_sets.html", shown, status)
-    frame = page_context(visitor, "Your saved sets", f"{here}/sets")
-    return page(site, visitor, "table_sets.html", {**frame, **shown}, status)
+    shown = at_table_context(visitor, live, seen.decision, choice, saved, games, said, typed)
+    return page(site, visitor, "parts/saved_sets.html" if is_partial(request) else "table_sets.html", shown, status)
 
 
 async def _answer(request: AnyRequest, site: Site, visitor: Visitor, found: Game, href: str) -> Reply:
@@ -410,7 +278,7 @@ async def _show(
     if wants_json(request):
         return answer_json(site, visitor, sets_json(saved, choice), status)
     games = await games_of_sets(site.archive, visitor, found.id, saved)
-    shown = sets_context(found, visitor, saved, games, site.base_url(request))
+    shown = sets_context(found, visitor, saved, games)
     return page(site, visitor, "sets.html", shown | (more or {}), status)
 
 

@@ -2,54 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from quintain.engine.rules.game import Game
-from quintain.server.model.deck_lists import list_played
 from quintain.server.model.own_decks import OwnDeck
-from quintain.server.model.results import WON, FinishedGame
+from quintain.server.model.results import FinishedGame
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.cards.balance.panel import Trialed
-from quintain.server.pages.cards.deck_pages import ListTally, builder_page, deck_href, decks_page
+from quintain.server.pages.cards.deck_pages import builder_page, deck_href, decks_page
+from quintain.server.pages.cards.played_lists import did_context, games_by_list, tallied
 from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
-from quintain.server.pages.study.played_games import row, who_is
 from quintain.server.people.players import Visitor
 from quintain.server.store.finished_games import Filter
 
-MOST_GAMES, LISTED = 200, 5
-"""The newest games that are looked through, and those that a page lists."""
+MOST_GAMES = 200
+"""The newest games that are looked through."""
 
 
-async def games_by_list(archive: Archive, visitor: Visitor, game_id: str) -> dict[str, list[FinishedGame]]:
+async def _games_of(archive: Archive, visitor: Visitor, game_id: str) -> dict[str, list[FinishedGame]]:
     """Return the finished games of a visitor that count, newest first, by the list that they played."""
     if visitor.key is None:
         return {}
     wanted = Filter(visitor.key, game_id, seen_by=visitor.key)
-    found: dict[str, list[FinishedGame]] = {}
-    for each in (await archive.history.page(wanted, MOST_GAMES)).games:
-        text = list_played(game_id, each.table.options, len(each.seats), each.own.seat)
-        if text is not None and not each.own.uncounted:
-            found.setdefault(text, []).append(each)
-    return found
-
-
-async def did_context(archive: Archive, games: Sequence[FinishedGame]) -> Context:
-    """Return how a list did: won games of how many, with the interval from 20 games on, and the newest games."""
-    names = await who_is(archive.store, {seat.who for each in games[:LISTED] for seat in each.seats})
-    played = _played(games)
-    return played.context(len(games[0].seats) if games else 2, [row(each, names) for each in games[:LISTED]])
-
-
-def _played(games: Sequence[FinishedGame]) -> ListTally:
-    return ListTally(len(games), sum(each.own.result == WON for each in games))
+    return games_by_list(game_id, (await archive.history.page(wanted, MOST_GAMES)).games)
 
 
 async def decks_context(archive: Archive, found: Game, visitor: Visitor) -> Context:
     """Return the values for the list of a visitor's decks, and of the ready-made ones to copy."""
     mine = await archive.decks.of_player(visitor.number, found.id) if visitor.number else []
-    games = await games_by_list(archive, visitor, found.id) if mine else {}
-    return decks_page(found, visitor, mine, {text: _played(each) for text, each in games.items()})
+    games = await _games_of(archive, visitor, found.id) if mine else {}
+    return decks_page(found, visitor, mine, {text: tallied(each) for text, each in games.items()})
 
 
 async def builder_context(
@@ -62,9 +45,9 @@ async def builder_context(
     base_url: str,
 ) -> Context:
     """Return the values for the builder of a deck; raises BadOption for filters that there are not."""
-    games = (await games_by_list(archive, visitor, found.id)).get(own.text, [])
+    games = (await _games_of(archive, visitor, found.id)).get(own.text, [])
     mine = await archive.decks.of_player(own.number, found.id)
-    return builder_page(found, visitor, own, await did_context(archive, games), query, kinds, base_url, mine)
+    return builder_page(found, visitor, own, await did_context(archive.store, games), query, kinds, base_url, mine)
 
 
 def deck_panel(own: OwnDeck, trialed: Trialed) -> Context:

@@ -129,6 +129,7 @@ def builder_page(
     """Return the values for the builder of a deck, with how its list did, and with all decks of its player."""
     deck = decks_of(found).read_unfinished(own.text, "")
     href, told = deck_href(own), summary(found, deck)
+    shared = f"/cards/{found.id}/{DECKS}/shared/{code_of(own.name, own.text)}"
     return {
         **frame_context(visitor, found, DECKS, f"{own.name}, a deck for {found.title}"),
         **told,
@@ -144,7 +145,8 @@ def builder_page(
         "most_name": MOST_NAME,
         "hand": hand_context(found, deck, HandWish.read(query)),
         "did": did,
-        "share_url": f"{base_url}/cards/{found.id}/{DECKS}/shared/{code_of(own.name, own.text)}",
+        "share_url": f"{base_url}{shared}",
+        "share_href": shared,
         "play_url": play_url(found, f"{OWN}{own.id}"),
         "said": None,
         "wrong": None,

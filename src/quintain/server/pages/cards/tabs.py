@@ -49,7 +49,7 @@ def has_sets(found: Game) -> bool:
 TABS = (
     Tab(BROWSE, "Browse", has_cards),
     Tab(DECKS, "Decks", has_decks),
-    Tab(SETS, "Sets", has_sets, is_alone=False),
+    Tab(SETS, "Sets", has_sets),
     Tab(WORKSHOP, "Workshop", has_workshop, is_alone=False),
     Tab(PRINT, "Print", has_cards),
 )

@@ -1,7 +1,6 @@
 """The rows of the sets of cards that players save under a name, and of the sets that they chose at tables.
 
-A set that was chosen is kept by a mark, which two sets share if they have the same cards. The log of the table does not
-name it, and only its player finds the rows.
+`model/saved_sets.py` says what a set is, and how one that was chosen is kept by its mark.
 """
 
 from __future__ import annotations
@@ -9,39 +8,17 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
-from typing import NamedTuple
 
 from sqlalchemy import delete, func, select, update
 
 from quintain.server.clock import now
-from quintain.server.refused import Refused
+from quintain.server.model.saved_sets import SavedSet, check_room, mark_of, no_such_set
 from quintain.server.store.database import Database
 from quintain.server.store.schema import PlayedSetRow, SavedSetRow
 
-MOST_SETS = 60
-"""The sets that a player keeps."""
-
-
-class SavedSet(NamedTuple):
-    """A set of a player: its cards by name, one a line."""
-
-    id: str
-    number: int
-    game: str
-    name: str
-    cards: str
-    made: float
-    changed: float
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of its cards."""
-        return tuple(self.cards.splitlines())
-
 
 class SavedSets:
-    """The saved sets in a database. A player finds and changes only their own."""
+    """The saved sets in a database: a `KeptSets`. A player finds and changes only their own."""
 
     def __init__(self, database: Database):
         self.database = database
@@ -56,7 +33,7 @@ class SavedSets:
         """Return a set of a player; raises Refused if it is none of theirs."""
         found = next((each for each in await self.of_player(number, game) if each.id == id_), None)
         if found is None:
-            raise Refused(404, "you have no such set: it may have been deleted")
+            raise no_such_set()
         return found
 
     async def add(self, number: int, game: str, name: str, cards: str) -> str:
@@ -65,8 +42,7 @@ class SavedSets:
         row = {"id": id_, "number": number, "game": game, "name": name, "cards": cards, "made": at, "changed": at}
         async with self.database.together.begin() as connection:
             kept = await connection.scalar(select(func.count()).where(SavedSetRow.number == number))
-            if (kept or 0) >= MOST_SETS:
-                raise Refused(422, f"you have {MOST_SETS} sets, which is as many as are kept: delete one first")
+            check_room(kept or 0)
             await connection.execute(self.database.insert(SavedSetRow).values(row))
         return id_
 
@@ -99,15 +75,6 @@ class SavedSets:
         ):
             found[mark].add(table)
         return found
-
-
-def mark_of(names: Iterable[str]) -> str:
-    """Return the mark of a set, the same in whatever order its cards are named.
-
-    >>> mark_of(["Tax Day", "Little John"]) == mark_of(["Little John", "Tax Day"])
-    True
-    """
-    return sha256("\n".join(sorted(names)).encode()).hexdigest()
 
 
 _COLUMNS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec import json
@@ -10,14 +10,16 @@ from msgspec import json
 from quintain.engine.errors import UnknownGame
 from quintain.engine.rules.collection import SetChoice, chosen_sets
 from quintain.engine.rules.game import Game
-from quintain.server.model.results import WON, FinishedGame
+from quintain.server.model.results import WON
+from quintain.server.model.saved_sets import GamesOfSets, SavedSet
 from quintain.server.model.set_lists import code_of
 from quintain.server.pages.cards.listed import shown_cards
 from quintain.server.pages.cards.sets.choosing_sets import lacks_in_words
 from quintain.server.pages.cards.tabs import SETS, frame_context
+from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
-from quintain.server.store.cards.saved_sets import SavedSet
+from quintain.server.tables.live_table import LiveTable
 
 
 @cache
@@ -49,9 +51,7 @@ def counted(choice: SetChoice, names: Sequence[str]) -> list[Context]:
     return counts
 
 
-def saved_rows(
-    saved: Sequence[SavedSet], choice: SetChoice, games: Mapping[str, Sequence[FinishedGame]]
-) -> list[Context]:
+def saved_rows(saved: Sequence[SavedSet], choice: SetChoice, games: GamesOfSets) -> list[Context]:
     """Return saved sets as templates draw them, each with what is in it and wrong with it for this choice.
 
     `games` are the finished games with each set, by its id.
@@ -76,8 +76,7 @@ def sets_context(
     found: Game,
     visitor: Visitor,
     saved: Sequence[SavedSet],
-    games: Mapping[str, Sequence[FinishedGame]],
-    base_url: str,
+    games: GamesOfSets,
 ) -> Context:
     """Return the values for the tab Sets, with the finished games of the visitor with each set, by its id."""
     choice = usual_choice(found)
@@ -90,9 +89,30 @@ def sets_context(
         **frame_context(visitor, found, SETS, f"Sets for {found.title}"),
         "sets": rows,
         "parts": choice.parts,
-        "share_url": f"{base_url}/cards/{found.id}/sets/shared/",
         "draft": None,
         "said": "",
+    }
+
+
+def at_table_context(
+    visitor: Visitor,
+    live: LiveTable,
+    decision: int,
+    choice: SetChoice,
+    saved: Sequence[SavedSet],
+    games: GamesOfSets,
+    said: str = "",
+    typed: Context | None = None,
+) -> Context:
+    """Return the values for the saved sets at a table, and for the text that somebody `typed` there."""
+    here = f"/tables/{live.id}"
+    return {
+        **page_context(visitor, "Your saved sets", f"{here}/sets"),
+        "sets": saved_rows(saved, choice, games),
+        "said": said,
+        "table": {"href": here, "decision": decision, "game": live.table.row.game},
+        "typed": typed,
+        "taken": choice.taken,
     }
 
 

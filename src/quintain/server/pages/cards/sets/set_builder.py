@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.collection import SetChoice
 from quintain.engine.rules.game import Game
+from quintain.server.model.saved_sets import SavedSet
 from quintain.server.model.set_lists import MOST_NAME, code_of, why_full
 from quintain.server.pages.cards.deck_pages import refusal, saved_words
 from quintain.server.pages.cards.listed import Listed, shown_cards
@@ -16,7 +17,6 @@ from quintain.server.pages.cards.sets.set_filters import SetFilters, number_of, 
 from quintain.server.pages.cards.tabs import SETS, frame_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
-from quintain.server.store.cards.saved_sets import SavedSet
 
 STRONG, WEAK = 1.06, 0.94
 """Times the average of a number: from there on a set is strong in it, or weak. `set.js` has the same."""
@@ -47,6 +47,7 @@ def set_page(
     """
     choice, href = usual_choice(found), set_href(saved)
     filters, names = read_set_filters(choice, query, groups), saved.names
+    shared = f"/cards/{found.id}/{SETS}/shared/{code_of(saved.name, names)}"
     return {
         **frame_context(visitor, found, SETS, f"{saved.name}, a set for {found.title}"),
         **set_summary(found, choice, names),
@@ -61,7 +62,8 @@ def set_page(
         "filters": filters.context(found, choice, names, href),
         "query": filters.query(),
         "did": did,
-        "share_url": f"{base_url}/cards/{found.id}/{SETS}/shared/{code_of(saved.name, names)}",
+        "share_url": f"{base_url}{shared}",
+        "share_href": shared,
         "said": None,
         "wrong": None,
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
@@ -10,11 +9,12 @@ from quintain.engine.errors import BadDeck
 from quintain.engine.rules.game import Game
 from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.house import House
-from quintain.server.browser.shelf import finished_rows
-from quintain.server.model.deck_lists import deck_name, list_played, read_code
+from quintain.server.browser.naming import sender
+from quintain.server.browser.player_answers import finished_games
+from quintain.server.model.deck_lists import deck_name, read_code
 from quintain.server.model.own_decks import OwnDeck
+from quintain.server.model.results import FinishedGame
 from quintain.server.pages.cards.deck_pages import (
-    ListTally,
     builder_page,
     deck_href,
     decks_page,
@@ -22,13 +22,11 @@ from quintain.server.pages.cards.deck_pages import (
     refusal,
     shared_context,
 )
+from quintain.server.pages.cards.played_lists import did_context, games_by_list, tallied
 from quintain.server.pages.rendering import Context
 from quintain.server.posted.decks import AsText, CardTouch, NewDeck, Title, deck_game, own_deck
-from quintain.server.posted.fields import NeedsName, decoded
+from quintain.server.posted.fields import decoded
 from quintain.server.refused import Refused
-
-LISTED = 5
-"""The newest games with a deck that its page lists."""
 
 
 async def decks_answer(house: House, asked: PageRequest, game_id: str, parts: Sequence[str]) -> PageAnswer:
@@ -37,7 +35,8 @@ async def decks_answer(house: House, asked: PageRequest, game_id: str, parts: Se
     match parts:
         case []:
             mine = await house.decks.of_player(visitor.number, found.id) if visitor.number else []
-            return _page(house, "decks.html", decks_page(found, visitor, mine, _tallies(house, found)))
+            tallies = {text: tallied(games) for text, games in _games(house, found).items()}
+            return _page(house, "decks.html", decks_page(found, visitor, mine, tallies))
         case ["shared", code]:
             return _page(house, "deck_shared.html", shared_context(found, visitor, *read_code(code)))
         case [id_]:
@@ -52,9 +51,7 @@ async def decks_answer(house: House, asked: PageRequest, game_id: str, parts: Se
 
 async def decks_post(house: House, asked: PageRequest, game_id: str, parts: Sequence[str]) -> PageAnswer:
     """Do what is posted to the tab Decks, and show the deck as it then is."""
-    found, number = deck_game(game_id), house.visitor().number
-    if number is None:
-        raise NeedsName
+    found, number = deck_game(game_id), await sender(house, asked)
     match parts:
         case []:
             id_ = await decoded(asked.fields(NewDeck), NewDeck).begin(house.decks, number, found)
@@ -112,37 +109,17 @@ async def _builder(
     """Show the builder; to a script only its body."""
     mine = await house.decks.of_player(own.number, found.id)
     games = _games(house, found).get(own.text, [])
-    did = _tally(games).context(found.seats[2], [_listed(each) for each in games[:LISTED]])
+    did = await did_context(house.store, games)
     kinds = asked.all("kind")
-    shown = builder_page(found, house.visitor(), own, did, asked.query, kinds, house.base_url, mine)
+    shown = builder_page(found, house.visitor(), own, did, asked.query, kinds, house.link_base, mine)
     template = "deck_body.html" if asked.is_partial else "deck.html"
     return _page(house, template, shown | (more or {}), status)
 
 
-def _games(house: House, found: Game) -> Mapping[str, list[Context]]:
-    """Return the finished games of whoever is here, newest first, by the list that they played."""
-    by_list = defaultdict[str, list[Context]](list)
-    for row, seats, shown in finished_rows(house):
-        own = next((seat.seat for seat in seats if seat.player == house.visitor().id), None)
-        if row.game == found.id and own is not None and shown["place"]:
-            text = list_played(row.game, row.options, len(seats), own)
-            if text is not None:
-                by_list[text].append(shown)
-    return by_list
-
-
-def _tallies(house: House, found: Game) -> Mapping[str, ListTally]:
-    return {text: _tally(games) for text, games in _games(house, found).items()}
-
-
-def _tally(games: Sequence[Context]) -> ListTally:
-    return ListTally(len(games), sum(each["place"] == "won" for each in games))
-
-
-def _listed(shown: Context) -> Context:
-    """Return a finished game as the page of a deck lists it."""
-    rivals = [{"name": shown["rivals"]}]
-    return {"words": shown["place"], "rivals": rivals, "score": "", "date": shown["day"], "href": shown["href"]}
+def _games(house: House, found: Game) -> Mapping[str, Sequence[FinishedGame]]:
+    """Return the finished games of whoever is here that count, newest first, by the list that they played."""
+    own = finished_games(house, house.visitor().key or "")
+    return games_by_list(found.id, (each for each in own if each.own.game == found.id))
 
 
 def _page(house: House, template: str, context: Context, status: int = 200) -> PageAnswer:
