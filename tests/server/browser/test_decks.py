@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from quintain.engine.rules.registry import game
 from quintain.server.model.deck_lists import decks_of
+from quintain.server.model.own_decks import MOST_VERSIONS
 from server.browser.test_house import FOLDER, Browser, InMemory, browse
 
 DECKS = "/cards/round-table/decks"
@@ -180,3 +181,41 @@ def test_a_link_holds_a_deck_and_opens_on_a_device_without_the_site():
 
     browse(share)
     browse(copy)
+
+
+def test_a_table_offers_the_decks_of_all_people_here_with_their_names():
+    async def play(browser: Browser) -> None:
+        deck = await begun(browser)
+        id_, text = deck.rpartition("/")[2], await listed(browser, deck)
+        await browser.post(f"{deck}/name", "title=Grail+first")
+        await browser.post("/name", "name=Bo&next=/")
+        form = unescape((await browser.get("/new/round-table"))["text"])
+        assert form.count(f'<option value="deck:{id_}">Grail first (Ann)</option>') == ROUND_TABLE.seats[1]
+        assert "<b>Grail first (Ann)</b>" not in form, "nobody else reads it"
+        seats = "game=round-table&seat.0=me&seat.1=person&seat.1.name=Ann"
+        table = await browser.made("/tables", f"{seats}&option.decks.0={READY}&option.decks.1=deck:{id_}")
+        live = await browser.begun.house.tables.get(table.rpartition("/")[2])
+        played = decks_of(ROUND_TABLE).read(live.table.row.options["decks"][1], "")
+        assert decks_of(ROUND_TABLE).write(played, "") == text
+        none = await browser.post("/tables", f"{seats}&option.decks.0=deck:nothing")
+        assert (none["status"], "you have no such deck" in said(none).lower()) == (404, True)
+
+    browse(play)
+
+
+def test_as_many_changes_are_taken_back_as_versions_are_kept():
+    kept = InMemory()
+
+    async def build(browser: Browser) -> None:
+        deck = await begun(browser)
+        copies, card = first_card(await listed(browser, deck))
+        for _ in range(MOST_VERSIONS + 5):
+            found = await browser.begun.house.decks.find(1, deck.rpartition("/")[2])
+            await browser.begun.house.decks.write(found, f"{found.text}# {found.version}\n")
+        back = [(await browser.post(f"{deck}/back"))["status"] for _ in range(MOST_VERSIONS)]
+        assert back == [303] * (MOST_VERSIONS - 1) + [409]
+        await browser.post(f"{deck}/touch", f"less={quote(card)}&times={copies}")
+        await browser.post(f"{deck}/delete")
+        assert not [kind for kind, _ in kept.kept if "decks" in kind]
+
+    browse(build, kept)

@@ -34,6 +34,9 @@ async def new_table_values(
     """Return the values for the form of a new table."""
     visitor = house.visitor()
     decks = await own_decks(house.decks, visitor.number, found)
+    for person in house.store.settings.people:
+        if person.number != visitor.number:
+            decks += await own_decks(house.decks, person.number, found, person.name)
     shown = forms.new_table_context(found, visitor, given, wrong, decks)
     usual = found.seats[2]
     chairs = [
@@ -73,7 +76,7 @@ async def _made(house: House, found: Game, fields: Mapping[str, object]) -> Live
     names = {seat: text_of(fields, name_field(seat)).strip() for seat in range(found.seats[1])}
     if house.visitor().number is None:
         await house.named(text_of(fields, "name"))
-    wanted = wanted_table(found, await with_own_lists(house.decks, house.visitor().number, found, fields))
+    wanted = wanted_table(found, await with_own_lists(house.decks.of_anybody, found, fields))
     chairs = [seat for seat in range(found.seats[1]) if fields.get(forms.seat_field(seat)) not in (None, forms.NOBODY)]
     me = await acts.person_of(house.tables, house.visitor().id)
     sitters, taken = [], {me.name}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from litestar import Response, get, post
@@ -163,7 +164,7 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
     site.check_table_limit(player, address)
     await ensure_name(request, site, posted)
     by = await acts.number_of(site.tables, player)
-    wanted = new_table(found, await with_own_lists(site.archive.decks, by, found, posted.fields))
+    wanted = new_table(found, await with_own_lists(partial(site.archive.decks.find, by), found, posted.fields))
     to = _asked(wanted.invite) if wanted.invite else None
     if to is not None:
         await site.archive.invitations.check(by, to)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, cast
 
 from litestar import Response, get, post
@@ -91,7 +92,7 @@ async def _tried(
     """
     found, seats = game(table.row.game), len(table.seats)
     option = decks_of(found).option
-    given = await played_deck(site.archive.decks, number, found, deck)
+    given = await played_deck(partial(site.archive.decks.find, number or 0), found, deck)
     asker = Asker(address_of(request), table.id)
     beside = {other: each for other, each in table.folded.chosen.items() if other != seat}
     everything, *rest = (table.folded.options_with(part) for part in parts_of(beside))
