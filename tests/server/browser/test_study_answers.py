@@ -224,10 +224,10 @@ def test_a_person_sees_what_their_games_add_up_to():
         page = unescape((await browser.get("/players/1"))["text"])
         sums = dict(re.findall(r"<dt>([\w ]+)</dt><dd>(\d+)</dd>", page))
         assert sums == {"games": "1", "won": "0", "resigned": "1"}
-        assert re.search(r"Greedy</th><td>0 : 1</td><td>0 : 1</td>", page)
+        assert re.search(r"Greedy</a></th><td>0 : 1</td><td>0 : 1</td>", page)
         luck = page[page.index('id="judged"') : page.index('id="last"')]
         assert re.search(r"King's Court</th><td class=\"num\">1</td><td[^>]*>too few to tell", luck)
-        assert "/players/greedy" not in page
+        assert '/players/greedy"' not in page
 
     browse(look)
 
@@ -243,7 +243,29 @@ def test_a_game_that_was_played_on_counts_for_nothing():
         page = unescape((await browser.get("/players/1"))["text"])
         sums = dict(re.findall(r"<dt>([\w ]+)</dt><dd>(\d+)</dd>", page))
         assert (sums["games"], sums["not counted"]) == ("1", "1")
-        assert re.search(r"Greedy</th><td>0 : 1</td><td>0 : 1</td>", page)
+        assert re.search(r"Greedy</a></th><td>0 : 1</td><td>0 : 1</td>", page)
         assert 'id="judged"' not in page
 
     browse(look, kept)
+
+
+def test_a_name_in_the_grid_opens_the_page_of_the_two():
+    async def look(browser: Browser) -> None:
+        table = await resigned(browser)
+        await resigned(browser, "robin")
+        other = await browser.made("/tables", "game=kings-court&seat.0=me&seat.1=page")
+        await browser.post(f"{other}/resign")
+        page = unescape((await browser.get("/players/1"))["text"])
+        assert f'href="{FOLDER}/players/1/with/greedy"' in page
+        pair = await browser.get("/players/1/with/greedy")
+        text = unescape(pair["text"])
+        assert (pair["status"], "2 games together" in text) == (200, True)
+        assert ">0 : 2</b>" in text
+        assert "2 games, 0 won" in text
+        assert f'href="{FOLDER}{table}"' in text
+        assert f'href="{FOLDER}{other}"' not in text
+        assert '/players/greedy"' not in text
+        for path in ("/players/1/with/squire", "/players/1/with/1", "/players/2/with/greedy"):
+            assert (await browser.get(path))["status"] == 404
+
+    browse(look)

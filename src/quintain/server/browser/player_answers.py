@@ -1,4 +1,4 @@
-"""The page of a person on this device: what their games add up to, against whom they won, and luck and skill."""
+"""The pages of a person on this device, and of that person with one opponent: what their games add up to."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from quintain.server.browser.asking import PageAnswer
 from quintain.server.browser.house import House
 from quintain.server.model.results import NOT_TO_THE_END, RESIGNED, WON, FinishedGame, PlayedSeat, Sums, Tally
+from quintain.server.model.seating import Person
 from quintain.server.pages.coats import blazon, coat_of
 from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.judged_games import LAST as LAST_JUDGED
 from quintain.server.pages.study.judged_games import judged_row
-from quintain.server.pages.study.opponents import grid, met
-from quintain.server.pages.study.played_games import Who, row, who_is
+from quintain.server.pages.study.opponents import grid, met, pair_values
+from quintain.server.pages.study.played_games import Who, by_month, row, who_is
 from quintain.server.refused import Refused
 
 LAST = 5
@@ -24,23 +25,14 @@ LAST = 5
 
 async def player(house: House, key: str) -> PageAnswer:
     """Show what the games of a person on this device add up to; raises Refused if there is no such person."""
-    person = next((each for each in house.store.settings.people if str(each.number) == key), None)
-    if person is None:
-        raise Refused(404, "there is no such player on this device")
+    person = _person(house, key)
     games, visitor = list(finished_games(house, key)), house.visitor()
     sums, counted = _sums(games), tallies(games)
     names = await who_is(house.store, {seat.who for each in games for seat in each.seats})
     judged = await house.analyses.judged(key)
     values = {
         **page_context(visitor, person.name, f"/players/{key}"),
-        "who": {
-            "key": key,
-            "name": person.name,
-            "blazon": blazon(coat_of(key)),
-            "href": f"/players/{key}",
-            "is_bot": False,
-            "is_here": False,
-        },
+        "who": _facts(key, person.name),
         "is_you": key == visitor.key,
         "sums": sums._asdict(),
         "since": time.strftime("%B %Y", time.localtime(person.named)),
@@ -50,9 +42,45 @@ async def player(house: House, key: str) -> PageAnswer:
         ],
         "met": met(counted),
         "last": [_listed(each, names) for each in games[:LAST]],
-        "grid": grid(key, counted, names, is_linked=False),
+        "grid": grid(key, counted, names),
     }
     return PageAnswer.html(house.templates.render_template("player.html", **values))
+
+
+async def pair(house: House, key: str, other: str) -> PageAnswer:
+    """Show the games of a person here with one opponent; raises Refused if they have never met."""
+    person = _person(house, key)
+    games = [each for each in finished_games(house, key) if other in {seat.who for seat in each.seats} - {key}]
+    names = await who_is(house.store, {seat.who for each in games for seat in each.seats})
+    if other not in names:
+        raise Refused(404, f"{person.name} has finished no game with such an opponent here")
+    results = [(each.own.ended, each.own.result, not each.own.uncounted) for each in games]
+    months = by_month(games, [_listed(each, names) for each in games], results)
+    shelf = {"months": months, "newer": None, "older": None, "number": None}
+    met_in = [each for each in tallies(games) if each.opponent == other]
+    rival = {**_facts(other, names[other].name), "href": names[other].href if other.isdigit() else None}
+    values = pair_values(house.visitor(), _facts(key, person.name), rival, met_in, shelf)
+    return PageAnswer.html(house.templates.render_template("pair.html", **values))
+
+
+def _person(house: House, key: str) -> Person:
+    """Return a person on this device by their number as text; raises Refused if there is none."""
+    person = next((each for each in house.store.settings.people if str(each.number) == key), None)
+    if person is None:
+        raise Refused(404, "there is no such player on this device")
+    return person
+
+
+def _facts(key: str, name: str) -> Context:
+    blazoned = blazon(coat_of(key))
+    return {
+        "key": key,
+        "name": name,
+        "blazon": blazoned,
+        "href": f"/players/{key}",
+        "is_bot": False,
+        "is_here": False,
+    }
 
 
 def finished_games(house: House, key: str) -> Iterator[FinishedGame]:

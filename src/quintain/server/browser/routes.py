@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.game import Game
@@ -19,7 +20,7 @@ from quintain.server.browser.cards.set_answers import choose_set, table_sets, ta
 from quintain.server.browser.house import House
 from quintain.server.browser.making import made_table, new_table_values
 from quintain.server.browser.naming import name_and_again
-from quintain.server.browser.player_answers import player
+from quintain.server.browser.player_answers import pair, player
 from quintain.server.browser.puzzle_answers import daily_values, puzzle_list, puzzle_page, puzzle_post
 from quintain.server.browser.records import bring_in_page, brought_in
 from quintain.server.browser.refusals import refused, status_of
@@ -87,6 +88,8 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
             return _page(house, "new_table.html", await new_table_values(house, game(id_), asked.query))
         case ["players", key]:
             return await player(house, key)
+        case ["players", key, "with", other]:
+            return await pair(house, key, unquote(other))
         case ["name"]:
             return _name_page(house, asked.query.get("next", "/"))
         case ["credits"]:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -20,7 +19,7 @@ from quintain.server.pages.archive import Archive
 from quintain.server.pages.contexts import LISTED, by_weight, pace_of, page_context, title_of
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.opponents import MOST_RIVALS
-from quintain.server.pages.study.played_games import Who, row, who_is
+from quintain.server.pages.study.played_games import Who, by_month, month_of, row, who_is
 from quintain.server.pages.words import DAY
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
@@ -117,32 +116,8 @@ async def _months(
     """Return rows by month, each month with the number of all its games that the filter admits."""
     if not games:
         return []
-    by_month: defaultdict[Month, list[Context]] = defaultdict(list)
-    for each, shown in zip(games, rows, strict=True):
-        by_month[_month_of(each.own.ended)].append(shown)
-    newest, *_, oldest = [*by_month, *by_month]
-    results = await archive.history.results(wanted, oldest.since, newest.until)
-    listed: list[Context] = []
-    for month, of_month in by_month.items():
-        in_it = [(result, counts) for ended, result, counts in results if month.since <= ended < month.until]
-        won = in_it.count((WON, True))
-        listed.append({"month": month.words, "rows": of_month, "games": len(in_it), "won": won})
-    return listed
-
-
-class Month(NamedTuple):
-    """A month in words, when it began, and when the next one did."""
-
-    words: str
-    since: float
-    until: float
-
-
-def _month_of(at: float) -> Month:
-    """Return the month of a time."""
-    there = time.localtime(at)
-    since, until = (time.mktime((there.tm_year, there.tm_mon + i, 1, 0, 0, 0, 0, 0, -1)) for i in (0, 1))
-    return Month(time.strftime("%B %Y", there), since, until)
+    newest, oldest = month_of(games[0].own.ended), month_of(games[-1].own.ended)
+    return by_month(games, rows, await archive.history.results(wanted, oldest.since, newest.until))
 
 
 async def games_context(archive: Archive, visitor: Visitor, query: Mapping[str, str]) -> Context:

@@ -12,12 +12,12 @@ from quintain.server.model.levels import manner
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.brought.collections import collections_context
 from quintain.server.pages.coats import blazon, coat_of
-from quintain.server.pages.contexts import page_context, title_of
+from quintain.server.pages.contexts import page_context
 from quintain.server.pages.game_lists import found_player, shelf
 from quintain.server.pages.rating_pages import ratings_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.decisions import decisions_context
-from quintain.server.pages.study.opponents import grid, met, rivals
+from quintain.server.pages.study.opponents import grid, met, pair_values, rivals
 from quintain.server.pages.study.played_games import Who, row, who_is
 from quintain.server.people.players import Visitor
 from quintain.server.refused import Refused
@@ -65,25 +65,8 @@ async def pair_context(archive: Archive, visitor: Visitor, key: str, other: str,
     path = f"{who.href}/with/{other}"
     wanted = Filter(key, opponent=other, seen_by=visitor.key)
     tallies = await archive.history.tallies(key, other)
-    return {
-        **page_context(visitor, f"{who.name} and {rival.name}", path),
-        "who": _facts(archive, who),
-        "rival": _facts(archive, rival),
-        "by_game": [
-            {
-                "title": title_of(each.game),
-                "game": each.game,
-                "ahead": each.ahead,
-                "behind": each.behind,
-                "games": each.games,
-            }
-            for each in sorted(tallies, key=lambda each: -each.games)
-        ],
-        "ahead": sum(each.ahead for each in tallies),
-        "behind": sum(each.behind for each in tallies),
-        "games": sum(each.games for each in tallies),
-        "shelf": (await shelf(archive, wanted, query, path))._asdict(),
-    }
+    found = await shelf(archive, wanted, query, path)
+    return pair_values(visitor, _facts(archive, who), _facts(archive, rival), tallies, found._asdict())
 
 
 def _pair_href(who: Who, visitor: str) -> str:

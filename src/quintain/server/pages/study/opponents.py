@@ -1,4 +1,4 @@
-"""How a player did against each opponent in each game, as a grid."""
+"""How a player did against each opponent in each game: as a grid, and on the page of two who have met."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 from quintain.engine.rules.registry import all_games
 from quintain.server.model.results import Tally
-from quintain.server.pages.contexts import by_weight, title_of
+from quintain.server.pages.contexts import by_weight, page_context, title_of
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.played_games import Who
+from quintain.server.people.players import Visitor
 
 MOST_RIVALS = 10
 """A filter, and a grid, name this many opponents, those of most games."""
@@ -26,11 +27,11 @@ def met(tallies: Sequence[Tally]) -> Context:
     return {"people": sum(not is_bot for is_bot in met.values()), "bots": sum(met.values())}
 
 
-def grid(key: str, tallies: Sequence[Tally], names: Mapping[str, Who], *, is_linked: bool = True) -> Context | None:
+def grid(key: str, tallies: Sequence[Tally], names: Mapping[str, Who]) -> Context | None:
     """Return how often a player was ahead of each opponent and behind, by game; None before the first game.
 
-    The opponents of most games have rows of their own, people first; the others share one. If the grid
-    `is_linked`, their names lead to pages of the two.
+    The opponents of most games have rows of their own, people first; the others share one. Their names lead to pages
+    of the two.
     """
     games = defaultdict[str, int](int)
     for each in tallies:
@@ -46,7 +47,7 @@ def grid(key: str, tallies: Sequence[Tally], names: Mapping[str, Who], *, is_lin
         {
             "who": names[each].key,
             "name": names[each].name,
-            "href": f"/players/{key}/with/{each}" if is_linked else None,
+            "href": f"/players/{key}/with/{each}",
             **_cells(tallies, columns, {each}),
         }
         for each in named
@@ -55,6 +56,30 @@ def grid(key: str, tallies: Sequence[Tally], names: Mapping[str, Who], *, is_lin
     rows += [{"who": None, "name": "Others", "href": None, **_cells(tallies, columns, others)}] if others else []
     rows.append({"who": None, "name": "All", "href": None, **_cells(tallies, columns, games.keys())})
     return {"games": [{"id": each, "title": title_of(each)} for each in columns], "rows": rows}
+
+
+def pair_values(visitor: Visitor, who: Context, rival: Context, tallies: Sequence[Tally], shelf: Context) -> Context:
+    """Return the values for the page of a player and one opponent, with the tallies and a page of games of the two."""
+    path = f"/players/{who['key']}/with/{rival['key']}"
+    return {
+        **page_context(visitor, f"{who['name']} and {rival['name']}", path),
+        "who": who,
+        "rival": rival,
+        "by_game": [
+            {
+                "title": title_of(each.game),
+                "game": each.game,
+                "ahead": each.ahead,
+                "behind": each.behind,
+                "games": each.games,
+            }
+            for each in sorted(tallies, key=lambda each: -each.games)
+        ],
+        "ahead": sum(each.ahead for each in tallies),
+        "behind": sum(each.behind for each in tallies),
+        "games": sum(each.games for each in tallies),
+        "shelf": shelf,
+    }
 
 
 def _cells(tallies: Sequence[Tally], columns: Sequence[str], opponents: Collection[str]) -> Context:

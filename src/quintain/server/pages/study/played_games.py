@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection, Mapping
+import time
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from quintain.engine.play.verdict import ordinal
 from quintain.server.model.levels import levels
@@ -116,3 +117,36 @@ def _score(each: FinishedGame, names: Mapping[str, Who]) -> str:
         return ""
     best = min(others, key=lambda seat: (seat.rank, seat.seat))
     return f"{own.score} : {best.score}" if len(others) == 1 else f"{own.score}; {names[best.who].name} {best.score}"
+
+
+class Month(NamedTuple):
+    """A month in words, when it began, and when the next one did."""
+
+    words: str
+    since: float
+    until: float
+
+
+def month_of(at: float) -> Month:
+    """Return the month of a time."""
+    there = time.localtime(at)
+    since, until = (time.mktime((there.tm_year, there.tm_mon + i, 1, 0, 0, 0, 0, 0, -1)) for i in (0, 1))
+    return Month(time.strftime("%B %Y", there), since, until)
+
+
+def by_month(
+    games: Sequence[FinishedGame], rows: Sequence[Context], results: Sequence[tuple[float, str, bool]]
+) -> list[Context]:
+    """Return the rows of games by month, newest first, each month with the number of all its games.
+
+    `results` says when each game of these months ended, with which result, and whether it counts.
+    """
+    months: dict[Month, list[Context]] = {}
+    for each, shown in zip(games, rows, strict=True):
+        months.setdefault(month_of(each.own.ended), []).append(shown)
+    listed: list[Context] = []
+    for month, of_month in months.items():
+        in_it = [(result, counts) for ended, result, counts in results if month.since <= ended < month.until]
+        won = in_it.count((WON, True))
+        listed.append({"month": month.words, "rows": of_month, "games": len(in_it), "won": won})
+    return listed
