@@ -1,32 +1,20 @@
 """`quintain site`: the files, and games played in them in a browser, with a network and without one."""
 
-import contextlib
-import functools
 import gzip
 import hashlib
 import http.server
 import json
 import re
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect
+from playwright.sync_api import Browser, expect
 
 from quintain.cli import site
 from quintain.engine.errors import BadOption
-from quintain.engine.rules.compiling import libraries
 from quintain.engine.rules.registry import own_games
+from server.browser.visits import BEGIN, KEPT, READY, at_table, made, opened, until
 
-READY = 120_000
-"""Milliseconds that a page may take to come on a busy machine."""
-WASM = site.PACKAGE.parents[1] / ".venv" / "wasm"
-"""Where `make site` puts the searches."""
-made = pytest.mark.skipif(
-    not (site.RUNTIME / "pyodide.mjs").is_file() or not WASM.is_dir(),
-    reason="needs Python for browsers and the searches: `make site`",
-)
 PLAY = """async ([start, limit]) => {
   const headers = {'hx-request': 'true', accept: 'text/html'};
   const page = async (url) => (await fetch(url, {headers: {accept: 'text/html'}})).text();
@@ -53,21 +41,6 @@ PLAY = """async ([start, limit]) => {
 
 The game is one that begins at once, by its id, or the form of a new table.
 """
-KEPT = """async () => {
-  const kept = await Promise.all(['warm/packages', 'warm/python_stdlib.zip'].map((path) => fetch(path)));
-  const names = await caches.keys();
-  const files = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-  const nets = files.flat().filter(({url}) => url.endsWith('.safetensors'));
-  return kept.every(({status}) => status === 200) && nets.length > 2;
-}"""
-"""Tells whether everything is kept that comes after the first page: bytecode, and nets."""
-
-BEGIN = """async () => {
-  const body = new URLSearchParams({name: 'Ann', next: '/play/kings-court'});
-  const begun = await (await fetch('name', {method: 'POST', headers: {accept: 'text/html'}, body})).text();
-  return /tables\\/[\\w-]+/.exec(begun.replaceAll('&#x2f;', '/'))[0];
-}"""
-"""Begins a game, and returns the address of its table below the folder."""
 MOVE = """async () => {
   const decision = document.querySelector('[name=decision]').value;
   const action = [...document.querySelectorAll('[name=action]')].map((each) => each.value).filter(Boolean)[0];
@@ -112,52 +85,9 @@ def test_modules_come_with_what_they_import():
     assert not [each for each in found if each.startswith(("server/store/", "server/http/", "server/run/"))]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the site below it, in /club."""
-    made_in = tmp_path_factory.mktemp("web")
-    with pytest.MonkeyPatch.context() as setting:
-        setting.setenv(libraries.SETTING, str(WASM))
-        site.site(made_in / "club")
-    return made_in
-
-
-@pytest.fixture
-def served(folder: Path) -> Iterator[http.server.ThreadingHTTPServer]:
-    """Serve the folder on this machine."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
-
-    def log_message(self, format: str, *given: object) -> None:
-        """Say nothing."""
-
-
-def opened(page: Page, address: str) -> None:
-    """Open the site, and wait until its page is there."""
-    page.goto(address, wait_until="commit")
-    page.locator("#page").wait_for(timeout=READY)
-
-
 def held(folder: Path, path: str, is_packed: bool) -> bytes:
     """Return what a file of the site holds."""
     return gzip.decompress((folder / f"{path}.gz").read_bytes()) if is_packed else (folder / path).read_bytes()
-
-
-def until(page: Page, script: str) -> None:
-    """Wait until a function of a page returns true; it may be an async one, and the page may be loaded anew."""
-    for _ in range(READY // 500):
-        with contextlib.suppress(Error):
-            if page.evaluate(script):
-                return
-        page.wait_for_timeout(500)
-    raise AssertionError(f"this stays false: {script}")
 
 
 @made
@@ -293,12 +223,8 @@ def test_a_browser_that_will_not_do_is_told_so(
 @made
 @pytest.mark.long
 def test_a_full_storage_is_said(browser: Browser, served: http.server.ThreadingHTTPServer):
-    context = browser.new_context()
-    page = context.new_page()
-    opened(page, address := f"http://127.0.0.1:{served.server_port}/club/")
-    begun = page.frames[1].evaluate(BEGIN)
-    opened(page, f"{address}{begun}")
-    page.frame_locator("#page").locator("[name=decision]").first.wait_for(state="attached", timeout=READY)
+    page, address, _ = at_table(browser, served)
+    context = page.context
     quota = {"origin": address.removesuffix("/club/"), "quotaSize": 1}
     context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", quota)
     page.frames[1].evaluate(MOVE)
@@ -311,12 +237,8 @@ def test_a_full_storage_is_said(browser: Browser, served: http.server.ThreadingH
 def test_a_finished_game_is_analysed_and_a_closed_page_loses_nothing(
     browser: Browser, served: http.server.ThreadingHTTPServer
 ):
-    context = browser.new_context()
-    page = context.new_page()
-    opened(page, address := f"http://127.0.0.1:{served.server_port}/club/")
-    begun = page.frames[1].evaluate(BEGIN)
-    opened(page, f"{address}{begun}")
-    page.frame_locator("#page").locator("[name=decision]").first.wait_for(state="attached", timeout=READY)
+    page, address, begun = at_table(browser, served)
+    context = page.context
     page.frames[1].evaluate(MOVE)
     page.frames[1].evaluate("fetch(`${location.pathname}/resign`, {method: 'POST'})")
     shown = page.frame_locator("#page")

@@ -1,0 +1,33 @@
+"""The files of the site, made once for all tests, and a server of them."""
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quintain.cli import site
+from quintain.engine.rules.compiling import libraries
+from server.browser.visits import WASM, Quiet
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the site below it, in /club."""
+    made_in = tmp_path_factory.mktemp("web")
+    with pytest.MonkeyPatch.context() as setting:
+        setting.setenv(libraries.SETTING, str(WASM))
+        site.site(made_in / "club")
+    return made_in
+
+
+@pytest.fixture
+def served(folder: Path) -> Iterator[http.server.ThreadingHTTPServer]:
+    """Serve the folder on this machine."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
