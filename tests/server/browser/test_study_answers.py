@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from quintain import Match
-from quintain.server.browser.kept_analyses import ANALYSES, JUDGED
 from quintain.server.browser.minds import BrowserMinds
+from quintain.server.browser.study.kept_analyses import ANALYSES, JUDGED
 from quintain.server.study import judging
 from quintain.server.turns import Asker
 from server.browser.test_house import FOLDER, Browser, InMemory, browse

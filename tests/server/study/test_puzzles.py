@@ -129,7 +129,7 @@ def test_of_two_answers_at_the_same_time_the_database_takes_one(start, made, goo
         tries = [FirstTry(PuzzleKey("goofspiel", "p3"), action, True, None, True) for action in made[3].right]
 
         async def both():
-            return await asyncio.gather(*(serving.site.archive.puzzles.solved.answer(number, each) for each in tries))
+            return await asyncio.gather(*(serving.site.archive.puzzles.kept.answer(number, each) for each in tries))
 
         assert sorted(asyncio.run_coroutine_threadsafe(both(), serving.loop).result(PATIENCE)) == [False, True]
         assert rows(serving.site.config.database, "SELECT solvers FROM puzzles") == [(1,)]

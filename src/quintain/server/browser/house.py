@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names
 from quintain.server.browser.cards.deck_store import BrowserDecks
 from quintain.server.browser.cards.set_store import BrowserSets
 from quintain.server.browser.keeping import BrowserStore
-from quintain.server.browser.kept_analyses import BrowserAnalyses
 from quintain.server.browser.minds import BrowserMinds
+from quintain.server.browser.study.kept_analyses import BrowserAnalyses
+from quintain.server.browser.study.kept_puzzles import BrowserAnswers, BrowserPuzzles
 from quintain.server.model.entries import OVER, PLAYING
 from quintain.server.model.levels import is_reserved
+from quintain.server.model.listed import Learned
 from quintain.server.model.seating import Person
 from quintain.server.pages.contexts import page_context, table_context, table_facts
 from quintain.server.pages.drawing import Drawing, Order
@@ -26,6 +28,7 @@ from quintain.server.pages.rendering import Context, environment
 from quintain.server.people.players import Signer, Visitor
 from quintain.server.slices import Slices
 from quintain.server.study.judging import Judges
+from quintain.server.study.own_puzzles import PuzzleStudy
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
 from quintain.server.tables.live_table import LiveTable, Viewing
 from quintain.server.tables.lobby import Lobby
@@ -49,6 +52,8 @@ class House:
         self.tables = Tables(store, thinkers, self.drawing.show, self.lobby.tell)
         self.replays, self.analyses = Replays(), BrowserAnalyses(store)
         self.judges = Judges(self.analyses, thinkers, is_bounded=False)
+        answers, own = BrowserAnswers(store.keeper), BrowserPuzzles(store.keeper)
+        self.puzzles = PuzzleStudy(self.tables, answers, own, self._learned, thinkers)
         self.foreseeing, self.looking_back = Slices(), Slices()
         self._tidying: asyncio.Task[None] | None = None
 
@@ -65,6 +70,9 @@ class House:
     @staticmethod
     async def _no_lobby(_: object) -> dict[tuple[str, str], str]:
         return {}
+
+    async def _learned(self, player: str) -> Mapping[str, Learned]:
+        return self.store.learned(player)
 
     def visitor(self, player: str = "") -> Visitor:
         """Return a person as the visitor of pages: the one with an id, or whoever was last here."""

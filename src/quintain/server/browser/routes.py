@@ -21,17 +21,17 @@ from quintain.server.browser.house import House
 from quintain.server.browser.making import made_table, new_table_values
 from quintain.server.browser.naming import name_and_again
 from quintain.server.browser.player_answers import pair, player
-from quintain.server.browser.puzzle_answers import daily_values, puzzle_list, puzzle_page, puzzle_post
 from quintain.server.browser.records import bring_in_page, brought_in
 from quintain.server.browser.refusals import refused, status_of
 from quintain.server.browser.shelf import lobby_values, shelf_values
-from quintain.server.browser.study_answers import (
+from quintain.server.browser.study.analysis_answers import (
     analysis,
     analysis_json,
     ask_analysis,
     stop_analysis,
     tell_progress,
 )
+from quintain.server.browser.study.puzzle_answers import daily_values, make_own, puzzle_list, puzzle_page, puzzle_post
 from quintain.server.browser.table_answers import hand_on, table_page, table_part, table_post
 from quintain.server.model.levels import usual_level
 from quintain.server.model.making import ME
@@ -42,6 +42,7 @@ from quintain.server.people.watchers import Watcher
 from quintain.server.posted.fields import NeedsName, decoded
 from quintain.server.posted.posts import ChoosingTheme, Confirming, Naming
 from quintain.server.refused import Refused
+from quintain.server.study.puzzles_here import OWN
 from quintain.server.tables import acts
 from quintain.server.tables.learner import begin
 from quintain.server.tables.live_table import LiveTable
@@ -130,6 +131,8 @@ async def _post(house: House, asked: PageRequest) -> PageAnswer:
             return await cards_post(house, asked, parts)
         case ["games", "import"]:
             return await brought_in(house, asked)
+        case ["puzzles", each] if each == OWN:
+            return await make_own(house, asked)
         case ["puzzles", id_, puzzle, part]:
             return await puzzle_post(house, asked, id_, puzzle, part)
         case ["tables", id_, "hand-on"]:

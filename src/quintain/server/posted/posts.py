@@ -105,6 +105,13 @@ class Answering(Named, kw_only=True):
     action: int
 
 
+class MakingOwn(Posted, kw_only=True):
+    """A finished game of yours, and the number of the entry of its match before which the decision stands, from 1."""
+
+    table: str
+    entry: int
+
+
 class AskingAnalysis(Named, kw_only=True):
     """Have a finished game judged, or go on where its judging stopped; `better` does it again, more thoroughly."""
 

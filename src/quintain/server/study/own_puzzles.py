@@ -1,6 +1,7 @@
-"""Puzzles on a server: beside those that come with games, doubts, and puzzles that players make of their own games.
+"""Doubts about the puzzles that come with games, and puzzles that players make of decisions in their own games.
 
-`PuzzleStudy` is the one way from the handlers to the puzzles and to what the database knows of them.
+`PuzzleStudy` is the one way from the handlers to all puzzles and to what is kept of them: in the database of a server,
+or in the store of a browser.
 """
 
 from __future__ import annotations
@@ -9,25 +10,23 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
 from quintain.lab.candidates import Candidate
-from quintain.server.beside.workers import Workers
 from quintain.server.clock import now
 from quintain.server.model.entries import OVER
 from quintain.server.model.puzzle_answers import PrivatePuzzle, PuzzleKey
 from quintain.server.refused import Refused
 from quintain.server.slices import Slices
-from quintain.server.store.store import Store
-from quintain.server.store.study.private_puzzles import PrivatePuzzles
-from quintain.server.store.study.solved_puzzles import SolvedPuzzles
 from quintain.server.study.puzzle_days import begin_of, day_at, in_hours, until_tomorrow
 from quintain.server.study.puzzle_judging import PuzzleJudging, holds
 from quintain.server.study.puzzles_here import OWN, Task, runs_again
-from quintain.server.study.solving import Attempt, PuzzleSolving, check_answer, check_hint
+from quintain.server.study.solving import Attempt, KeptAnswers, LearnedBy, PuzzleSolving, check_answer, check_hint
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table
+from quintain.server.tables.thinking import PatientThinkers
 from quintain.server.turns import Asker
 
 THOUGHTS_A_DAY = 20
@@ -36,12 +35,36 @@ SEEN_KEPT = 64
 """The decisions of finished games that stay in memory: replaying a game takes up to seconds."""
 
 
-class PuzzleStudy(PuzzleSolving):
-    """The puzzles of a server, and what its players do with them."""
+class KeptPuzzles(Protocol):
+    """What keeps the puzzles that players make: a database, or a browser."""
 
-    def __init__(self, store: Store, tables: Tables, workers: Workers):
-        self.solved, self.own = SolvedPuzzles(store), PrivatePuzzles(store)
-        super().__init__(tables, self.solved, store.learned)
+    async def of_player(self, number: int) -> Sequence[PrivatePuzzle]:
+        """Return the puzzles of a player, the newest first."""
+
+    async def find(self, number: int, id_: str) -> PrivatePuzzle | None:
+        """Return a puzzle of a player; None if it is none of theirs."""
+
+    async def add(self, number: int, table: str, entry: int, game: str) -> str:
+        """Keep a new puzzle of a player, and return its id; when there are too many, the oldest goes."""
+
+    async def judged(self, id_: str, candidates: Sequence[Candidate]) -> None:
+        """Write how the moves of a puzzle were judged."""
+
+    async def hint(self, id_: str) -> None:
+        """Note that the player asked for a hint."""
+
+    async def answer(self, id_: str, action: int) -> bool:
+        """Write the player's first answer; False if there is one already."""
+
+
+class PuzzleStudy(PuzzleSolving):
+    """All puzzles that people here can solve, and what they do with them."""
+
+    def __init__(
+        self, tables: Tables, answers: KeptAnswers, own: KeptPuzzles, learned: LearnedBy, workers: PatientThinkers
+    ):
+        super().__init__(tables, answers, learned)
+        self.own = own
         self.judging = PuzzleJudging(workers)
         self._slices, self._asking = Slices(), asyncio.Lock()
         self._seen: OrderedDict[tuple[str, int], Seen] = OrderedDict()
@@ -83,7 +106,7 @@ class PuzzleStudy(PuzzleSolving):
             raise Refused(409, "answer a puzzle first, before you doubt it")
         async with self._asking:
             await self._check_thoughts(number)
-            is_new = await self.solved.doubt(number, place.task.key)
+            is_new = await self.kept.doubt(number, place.task.key)
         if not is_new:
             raise Refused(409, "somebody has doubted this puzzle before: it was judged again, or soon will be")
         self.judge_again(place.task, player)
@@ -92,13 +115,16 @@ class PuzzleStudy(PuzzleSolving):
         """Judge a doubted puzzle again, unless that goes on."""
 
         async def keep(found: Sequence[Candidate]) -> None:
-            await self.solved.judged_again(task.key, found, holds(task.right, found))
+            await self.kept.judged_again(task.key, found, holds(task.right, found))
 
         self.judging.begin("/".join(task.key), Asker(player, "puzzles"), task.seen, runs_again(task.best.tries), keep)
 
-    async def make_own(self, number: int, player: str, table: Table, entry: int) -> str:
+    async def make_own(self, number: int | None, player: str, table: Table, entry: int) -> str:
         """Make a puzzle of a player's own from the decision before an entry of their finished game; return its id."""
-        seen = await self._decision(table, table.seat_of(player), entry)
+        seat = table.seat_of(player)
+        if number is None or seat is None:
+            raise Refused(403, "you can make puzzles of games only in which you have played")
+        seen = await self._decision(table, seat, entry)
         async with self._asking:
             for each in await self.own.of_player(number):
                 if (each.table, each.entry) == (table.id, entry):
@@ -115,18 +141,18 @@ class PuzzleStudy(PuzzleSolving):
         self.judging.begin(id_, Asker(player, "puzzles"), seen, 1, keep)
 
     async def go_on(self, place: Attempt, player: str) -> None:
-        """Go on judging what a server that has stopped did not finish."""
+        """Go on judging what a process that has stopped did not finish."""
         if place.own and place.is_working:
             self._judge_own(place.own.id, player, place.task.seen)
         elif not place.own:
-            facts = (await self.solved.facts([place.task.key])).get(place.task.key)
+            facts = (await self.kept.facts([place.task.key])).get(place.task.key)
             if facts and facts.doubted and not facts.judged:
                 self.judge_again(place.task, player)
 
     async def _check_thoughts(self, number: int) -> None:
         """Raise Refused if a player has made the search judge enough for today."""
         at = now()
-        if await self.solved.thoughts(number, begin_of(day_at(at))) >= THOUGHTS_A_DAY:
+        if await self.kept.thoughts(number, begin_of(day_at(at))) >= THOUGHTS_A_DAY:
             words = f"the adviser has judged {THOUGHTS_A_DAY} positions for you today"
             raise Refused(429, f"{words}: it has time for you again in {in_hours(until_tomorrow(at))}")
 

@@ -1,6 +1,6 @@
 """Judging the moves of puzzles in the background: doubted puzzles once more, and decisions of a player's own.
 
-The workers of the bots do it when no bot needs them, one short job after another.
+The workers of the bots do it when no bot needs them, in jobs of a fraction of a second.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from quintain.engine.seen.seen import Seen
 from quintain.lab.candidates import Candidate, is_ahead, judge_candidate
-from quintain.server.beside.workers import Workers
 from quintain.server.slices import cancelled
 from quintain.server.study.puzzles_here import TRIES
+from quintain.server.tables.thinking import PatientThinkers
 from quintain.server.turns import Asker
 
 COMPILING = 5.0
@@ -26,7 +26,7 @@ log = logging.getLogger("quintain.server")
 class PuzzleJudging:
     """The positions that are being judged, each under a name; how many moves are done, of how many."""
 
-    def __init__(self, workers: Workers):
+    def __init__(self, workers: PatientThinkers):
         self.workers = workers
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._done: dict[str, tuple[int, int]] = {}

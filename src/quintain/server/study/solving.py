@@ -1,7 +1,7 @@
 """What people do with the puzzles that come with games: answer them, ask for a hint, and play on.
 
-`PuzzleSolving` is the one way from the handlers to these puzzles and to what is kept of them: in the database of a
-server, or in the store of a browser. `own_puzzles.py` adds what only a server has.
+What people answered is kept in the database of a server, or in the store of a browser. `own_puzzles.py` adds doubts,
+and the puzzles that people make of their own games.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import datetime
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from quintain.lab.candidates import Candidate
 from quintain.server.clock import now
 from quintain.server.model.levels import usual_level
 from quintain.server.model.listed import Learned
@@ -80,6 +81,15 @@ class KeptAnswers(Protocol):
     async def answer(self, number: int, answer: FirstTry) -> bool:
         """Write a player's first answer; False if they have answered before."""
 
+    async def doubt(self, number: int, key: PuzzleKey) -> bool:
+        """Note that a player doubts a puzzle; False if somebody has before."""
+
+    async def judged_again(self, key: PuzzleKey, candidates: Sequence[Candidate], holds: bool) -> None:
+        """Write how the moves of a doubted puzzle were judged; take it back unless its answer holds."""
+
+    async def thoughts(self, number: int, since: float) -> int:
+        """Return how often a player has made the search judge something since a time: doubts and own puzzles."""
+
 
 class PuzzleSolving:
     """The puzzles that come with games, and what people here do with them."""
@@ -125,14 +135,6 @@ class PuzzleSolving:
         source = (await self.tables.get(task.table)).table
         entries = playing_on.beginning(source.playing(), task.step)
         return await playing_on.play_on(self.tables, source, entries, task.seen.seat, level, player)
-
-    async def own_of(self, number: int) -> Sequence[PrivatePuzzle]:
-        """Return the puzzles that a player made of their own games, the newest first: here none can be made."""
-        return []
-
-    def progress(self, name: str) -> tuple[int, int] | None:
-        """Return how many jobs of judging a puzzle are done, of how many; None if it is not being judged."""
-        return None
 
     async def streak(self, answers: Answers) -> Streak:
         """Return the streak of a player who answered so."""

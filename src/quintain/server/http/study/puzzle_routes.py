@@ -21,7 +21,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.puzzle_lists import lesson_first, puzzles_context
 from quintain.server.pages.study.puzzle_pages import as_asked, puzzle_context, puzzle_json, why_context
 from quintain.server.people.players import Visitor
-from quintain.server.posted.posts import Answering, Named, Posted, is_number
+from quintain.server.posted.posts import Answering, MakingOwn, Named, is_number
 from quintain.server.refused import Refused
 from quintain.server.study.puzzles_here import OWN
 from quintain.server.study.solving import Attempt
@@ -29,13 +29,6 @@ from quintain.server.study.solving import Attempt
 Sent = TypeVar("Sent", bound=Named)
 MOST_ID = 40
 """Characters of the id of a puzzle."""
-
-
-class MakingOwn(Posted, kw_only=True):
-    """A finished game of yours, and the number of the entry of its match before which the decision stands, from 1."""
-
-    table: str
-    entry: int
 
 
 @get("/puzzles", include_in_schema=False)
@@ -104,8 +97,6 @@ async def make_own(request: AnyRequest, site: TheSite) -> Reply:
     posted = await read_post(request, site, MakingOwn)
     visitor = await site.named(posted.visitor)
     table = (await site.tables.get(posted.given.table)).table
-    if visitor.number is None or table.seat_of(visitor.id) is None:
-        raise Refused(403, "you can make puzzles of games only in which you have played")
     id_ = await site.archive.puzzles.make_own(visitor.number, visitor.id, table, posted.given.entry)
     return await _show(request, site, visitor, await _place(site, visitor, OWN, id_))
 

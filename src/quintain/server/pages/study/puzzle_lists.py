@@ -22,9 +22,10 @@ from quintain.server.pages.contexts import game_facts, page_context
 from quintain.server.pages.rendering import Context, Shown
 from quintain.server.pages.words import day_of
 from quintain.server.people.players import Visitor
+from quintain.server.study.own_puzzles import PuzzleStudy
 from quintain.server.study.puzzle_days import Streak, day_at, in_hours, until_tomorrow
 from quintain.server.study.puzzles_here import OWN, Task, task_of_day, tasks_of, themes_of, with_puzzles
-from quintain.server.study.solving import Answers, PuzzleSolving
+from quintain.server.study.solving import Answers
 
 FAN = 3
 """The cards that the lobby shows of the puzzle of the day."""
@@ -40,7 +41,7 @@ FATES: Mapping[str, str] = {
 """What became of the puzzle of a day, in words."""
 
 
-async def lesson_first(puzzles: PuzzleSolving, visitor: Visitor, found: Game) -> Context | None:
+async def lesson_first(puzzles: PuzzleStudy, visitor: Visitor, found: Game) -> Context | None:
     """Return the lesson that a visitor should do before the puzzles of a game; None if they know the game."""
     lesson = lesson_of(found)
     if lesson is None or lobby_facts(found, await puzzles.learned(visitor.id))["learned"]:
@@ -70,7 +71,7 @@ def streak_context(streak: Streak) -> Context:
     return {"days": streak.days, "last": days}
 
 
-async def other_games(puzzles: PuzzleSolving, visitor: Visitor, answers: Answers) -> list[Context]:
+async def other_games(puzzles: PuzzleStudy, visitor: Visitor, answers: Answers) -> list[Context]:
     """Return the games with puzzles, each with how many of these there are, and how many the visitor has not met."""
     withdrawn = await puzzles.kept.withdrawn()
     found = [(each, tasks_of(each, withdrawn)) for each in with_puzzles()]
@@ -86,7 +87,7 @@ async def other_games(puzzles: PuzzleSolving, visitor: Visitor, answers: Answers
     ]
 
 
-async def puzzles_context(puzzles: PuzzleSolving, visitor: Visitor, game_id: str = "", theme: str = "") -> Context:
+async def puzzles_context(puzzles: PuzzleStudy, visitor: Visitor, game_id: str = "", theme: str = "") -> Context:
     """Return the values for the list of puzzles: of one game, of one theme, or all."""
     solved, number = puzzles.kept, visitor.number
     answers = await solved.answers(number) if number is not None else {}
@@ -204,7 +205,7 @@ def _own(puzzle: PrivatePuzzle) -> Context:
     }
 
 
-async def daily_context(puzzles: PuzzleSolving, visitor: Visitor) -> Context | None:
+async def daily_context(puzzles: PuzzleStudy, visitor: Visitor) -> Context | None:
     """Return the puzzle of the day for the lobby: open, solved or missed; None without any puzzles."""
     solved, at = puzzles.kept, now()
     withdrawn = await solved.withdrawn()

@@ -23,9 +23,10 @@ from quintain.server.pages.study.chances import chance_rows, percent, shortened_
 from quintain.server.pages.study.puzzle_lists import lesson_first, next_task, other_games, streak_context
 from quintain.server.people.players import Visitor
 from quintain.server.slices import Slices
+from quintain.server.study.own_puzzles import PuzzleStudy
 from quintain.server.study.puzzle_days import day_at
 from quintain.server.study.puzzles_here import TRIES, Task, runs_again, task_of_day
-from quintain.server.study.solving import Attempt, PuzzleSolving
+from quintain.server.study.solving import Attempt
 from quintain.server.tables.foresight import Over, advised, reason
 
 LEARN, NAME, WORKING, NOTHING, OPEN, RIGHT, WRONG, TAKEN_BACK = (
@@ -47,7 +48,7 @@ _reasons: OrderedDict[object, dict[int, str]] = OrderedDict()
 _slices = Slices()
 
 
-async def state_of(puzzles: PuzzleSolving, visitor: Visitor, place: Attempt) -> str:
+async def state_of(puzzles: PuzzleStudy, visitor: Visitor, place: Attempt) -> str:
     """Return what the page of a puzzle shows to a visitor."""
     task = place.task
     if not place.own and await lesson_first(puzzles, visitor, task.game):
@@ -67,7 +68,7 @@ async def state_of(puzzles: PuzzleSolving, visitor: Visitor, place: Attempt) -> 
 
 
 async def puzzle_context(
-    puzzles: PuzzleSolving, visitor: Visitor, place: Attempt, chosen: str = "", again: int | None = None
+    puzzles: PuzzleStudy, visitor: Visitor, place: Attempt, chosen: str = "", again: int | None = None
 ) -> Context:
     """Return the values for the page of a puzzle.
 
@@ -140,7 +141,7 @@ def puzzle_table(place: Attempt, chosen: str, is_answered: bool) -> Context:
     }
 
 
-async def _aside(puzzles: PuzzleSolving, visitor: Visitor, place: Attempt) -> Context:
+async def _aside(puzzles: PuzzleStudy, visitor: Visitor, place: Attempt) -> Context:
     """Return what stands beside the board: ratings, the streak, and what is known of the puzzle."""
     solved, task, number = puzzles.kept, place.task, visitor.number or 0
     answers = await solved.answers(number)
@@ -171,14 +172,14 @@ def _solver_rating(solver: SolverFacts) -> Context:
     return shown | {"solved": solver.solved, "tries": solver.tries}
 
 
-def _doubt(puzzles: PuzzleSolving, task: Task, facts: PuzzleFacts) -> Context:
+def _doubt(puzzles: PuzzleStudy, task: Task, facts: PuzzleFacts) -> Context:
     """Return how a puzzle fared that somebody doubted: `state` is empty, "working" or "held"."""
     state = "held" if facts.judged else "working" if facts.doubted else ""
     done = puzzles.progress("/".join(task.key))
     return {"state": state, "progress": _part(done), "tries": f"{TRIES * runs_again(task.best.tries):,}"}
 
 
-async def _answer(puzzles: PuzzleSolving, place: Attempt, aside: Context, again: int | None) -> Context:
+async def _answer(puzzles: PuzzleStudy, place: Attempt, aside: Context, again: int | None) -> Context:
     """Return what the page says after the answer: right or not, by how much, and why."""
     task, action = place.task, place.action
     made = next(each for each in task.candidates if each.action == action)
@@ -231,7 +232,7 @@ def reason_of(known: Mapping[Path, Preview], action: int) -> str:
     return reason(known, action) if any(path[0] == action for path in known) else ""
 
 
-async def _next(puzzles: PuzzleSolving, visitor: Visitor, task: Task) -> str:
+async def _next(puzzles: PuzzleStudy, visitor: Visitor, task: Task) -> str:
     """Return the address of the next puzzle that the visitor has not answered, or of the list."""
     answers = await puzzles.kept.answers(visitor.number or 0)
     found = next_task(task, answers, await puzzles.kept.withdrawn())
@@ -239,7 +240,7 @@ async def _next(puzzles: PuzzleSolving, visitor: Visitor, task: Task) -> str:
     return found.href if found else f"/puzzles?game={game_id}"
 
 
-def _progress(puzzles: PuzzleSolving, place: Attempt) -> Context:
+def _progress(puzzles: PuzzleStudy, place: Attempt) -> Context:
     return _part(puzzles.progress(place.own.id if place.own else ""))
 
 
@@ -261,7 +262,7 @@ def _name(task: Task, action: int) -> str:
     return next((_called(each.text) for each in task.candidates if each.action == action), "")
 
 
-async def puzzle_json(puzzles: PuzzleSolving, visitor: Visitor, place: Attempt) -> Context:
+async def puzzle_json(puzzles: PuzzleStudy, visitor: Visitor, place: Attempt) -> Context:
     """Return a puzzle as data: what the solver sees, and after the answer the chances of all moves and the themes."""
     state, task = await state_of(puzzles, visitor, place), place.task
     shown: Context = {"game": task.game.id, "puzzle": task.key.puzzle, "state": state, "csrf": visitor.csrf}
