@@ -11,10 +11,11 @@ from quintain.engine.seen.seen import Seen
 from quintain.lab import puzzles as kept
 from quintain.lab.candidates import Candidate
 from quintain.lab.puzzles import Puzzle, puzzles
-from quintain.server.browser.study.kept_puzzles import DOUBTS, OWN_PUZZLES
+from quintain.server.browser.study.kept_puzzles import DOUBTS, OWN_PUZZLES, PARTS, BrowserParts
 from quintain.server.model import puzzle_answers
+from quintain.server.model.puzzle_answers import PuzzleKey
 from quintain.server.study import puzzle_judging, puzzles_here
-from quintain.server.study.puzzle_judging import PuzzleJudging
+from quintain.server.study.puzzle_judging import Part, PuzzleJudging
 from quintain.server.turns import Asker
 from server.browser.test_house import FOLDER, Browser, InMemory, browse
 from server.browser.test_puzzles_alone import COURT, address, wrong_of
@@ -126,19 +127,46 @@ def test_a_puzzle_whose_answer_falls_is_taken_back_and_the_streak_is_kept(
     browse(look, keeper)
 
 
-def test_a_judging_that_a_closed_page_cut_off_goes_on(shares: dict[int, float]):
-    puzzle, keeper = puzzles(game(COURT))[0], InMemory()
+def test_a_judging_that_a_closed_page_cut_off_goes_on_from_there(
+    shares: dict[int, float], monkeypatch: pytest.MonkeyPatch
+):
+    puzzle, keeper, done = puzzles(game(COURT))[0], InMemory(), list[int]()
+    name = f"{COURT}/{puzzle.id}"
     shares[puzzle.best.action] = 0.7
+    monkeypatch.setattr(puzzle_judging, "KEPT_EVERY", 0.0)
 
     async def doubt(browser: Browser) -> None:
         await solved(browser, puzzle)
         await browser.post(f"{address(puzzle)}/doubt")
+        while not ((progress := browser.begun.house.puzzles.progress(name)) and progress[0] > TRIED):
+            await asyncio.sleep(0.001)
 
     async def look(browser: Browser) -> None:
+        done.append((await BrowserParts(keeper).read(name)).done)
+        await page(browser, address(puzzle))
+        await asyncio.sleep(0.01)
+        progress = browser.begun.house.puzzles.progress(name)
+        assert progress is not None
+        assert progress[0] >= done[0] > TRIED - 1
         await until(browser, address(puzzle), "the answer holds")
+        facts = await browser.begun.house.puzzles.kept.facts([PuzzleKey(COURT, puzzle.id)])
+        judged = facts[PuzzleKey(COURT, puzzle.id)].judged
+        assert {each.tries for each in judged} == {puzzle.best.tries}
+        assert judged[0].share == pytest.approx(0.7)
 
     browse(doubt, keeper)
     browse(look, keeper)
+    assert not [kind for kind, _ in keeper.kept if kind == PARTS]
+
+
+def test_a_part_of_another_position_is_not_gone_on_with():
+    seen = puzzles(game(COURT))[0].seen
+    first, second = (Candidate(action, "", 0.5, 9) for action in seen.legal[:2])
+    assert Part().is_of(seen, 10)
+    assert Part(13, (first, second)).is_of(seen, 10)
+    assert Part(10, (first,)).is_of(seen, 10)
+    assert not Part(10, (first, second)).is_of(seen, 10)
+    assert not Part(13, (second, first)).is_of(seen, 10)
 
 
 def test_the_worker_of_the_bots_judges(monkeypatch: pytest.MonkeyPatch):

@@ -17,7 +17,7 @@ from quintain.server.browser.cards.set_store import BrowserSets
 from quintain.server.browser.keeping import BrowserStore
 from quintain.server.browser.minds import BrowserMinds
 from quintain.server.browser.study.kept_analyses import BrowserAnalyses
-from quintain.server.browser.study.kept_puzzles import BrowserAnswers, BrowserPuzzles
+from quintain.server.browser.study.kept_puzzles import BrowserAnswers, BrowserParts, BrowserPuzzles
 from quintain.server.model.entries import OVER, PLAYING
 from quintain.server.model.levels import is_reserved
 from quintain.server.model.listed import Learned
@@ -29,6 +29,7 @@ from quintain.server.people.players import Signer, Visitor
 from quintain.server.slices import Slices
 from quintain.server.study.judging import Judges
 from quintain.server.study.own_puzzles import PuzzleStudy
+from quintain.server.study.puzzle_judging import PuzzleJudging
 from quintain.server.tables.foresight import NOTHING_FORESEEN, Previews
 from quintain.server.tables.live_table import LiveTable, Viewing
 from quintain.server.tables.lobby import Lobby
@@ -53,7 +54,8 @@ class House:
         self.replays, self.analyses = Replays(), BrowserAnalyses(store)
         self.judges = Judges(self.analyses, thinkers, is_bounded=False)
         answers, own = BrowserAnswers(store.keeper), BrowserPuzzles(store.keeper)
-        self.puzzles = PuzzleStudy(self.tables, answers, own, self._learned, thinkers)
+        judging = PuzzleJudging(thinkers, BrowserParts(store.keeper))
+        self.puzzles = PuzzleStudy(self.tables, answers, own, self._learned, judging)
         self.foreseeing, self.looking_back = Slices(), Slices()
         self._tidying: asyncio.Task[None] | None = None
 

@@ -16,6 +16,7 @@ from quintain.server.store.study.analyses import Analyses
 from quintain.server.store.study.private_puzzles import PrivatePuzzles
 from quintain.server.store.study.solved_puzzles import SolvedPuzzles
 from quintain.server.study.own_puzzles import PuzzleStudy
+from quintain.server.study.puzzle_judging import NoParts, PuzzleJudging
 from quintain.server.tables.memory import Tables
 from quintain.server.workshop.bench import Bench
 
@@ -26,7 +27,7 @@ class Archive:
     def __init__(self, store: Store, tables: Tables, sessions: Sessions, workers: Workers):
         self.store, self.tables, self.sessions = store, tables, sessions
         answers, own = SolvedPuzzles(store), PrivatePuzzles(store)
-        self.puzzles = PuzzleStudy(tables, answers, own, store.learned, workers)
+        self.puzzles = PuzzleStudy(tables, answers, own, store.learned, PuzzleJudging(workers, NoParts()))
         self.history, self.standings, self.invitations = GameHistory(store), Standings(store), Invitations(store)
         self.analyses, self.decks = Analyses(store), PlayerDecks(store)
         self.sets, self.saved_sets, self.bench = PlayerSets(store), SavedSets(store), Bench()

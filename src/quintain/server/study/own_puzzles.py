@@ -26,7 +26,6 @@ from quintain.server.study.puzzles_here import OWN, Task, runs_again
 from quintain.server.study.solving import Attempt, KeptAnswers, LearnedBy, PuzzleSolving, check_answer, check_hint
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.table import Table
-from quintain.server.tables.thinking import PatientThinkers
 from quintain.server.turns import Asker
 
 THOUGHTS_A_DAY = 20
@@ -61,11 +60,10 @@ class PuzzleStudy(PuzzleSolving):
     """All puzzles that people here can solve, and what they do with them."""
 
     def __init__(
-        self, tables: Tables, answers: KeptAnswers, own: KeptPuzzles, learned: LearnedBy, workers: PatientThinkers
+        self, tables: Tables, answers: KeptAnswers, own: KeptPuzzles, learned: LearnedBy, judging: PuzzleJudging
     ):
         super().__init__(tables, answers, learned)
-        self.own = own
-        self.judging = PuzzleJudging(workers)
+        self.own, self.judging = own, judging
         self._slices, self._asking = Slices(), asyncio.Lock()
         self._seen: OrderedDict[tuple[str, int], Seen] = OrderedDict()
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple, Protocol
 
 from quintain.engine.seen.seen import Seen
 from quintain.lab.candidates import Candidate, is_ahead, judge_candidate
@@ -19,15 +21,50 @@ from quintain.server.turns import Asker
 
 COMPILING = 5.0
 """Seconds between two looks whether the search is ready."""
+KEPT_EVERY = 2.0
+"""Seconds between two times that a judging writes how far it is."""
 Keep = Callable[[Sequence[Candidate]], Awaitable[None]]
 log = logging.getLogger("quintain.server")
+
+
+class Part(NamedTuple):
+    """How far a judging is: how many jobs are done, and the moves that they tried, in the order of the menu."""
+
+    done: int = 0
+    found: tuple[Candidate, ...] = ()
+
+    def is_of(self, seen: Seen, runs: int) -> bool:
+        """Tell whether a judging of a position in so many runs can go on from here."""
+        moves = tuple(each.action for each in self.found)
+        return moves == tuple(seen.legal[: len(moves)]) and len(moves) == -(-self.done // runs)
+
+
+class KeptParts(Protocol):
+    """What keeps how far judgings are, each under its name, so that one that is cut off goes on from there."""
+
+    async def read(self, name: str) -> Part:
+        """Return how far a judging is."""
+
+    async def write(self, name: str, part: Part) -> None:
+        """Keep how far a judging is; forget it if nothing is done."""
+
+
+class NoParts:
+    """Keeps nothing: a server seldom stops in the middle of a judging."""
+
+    async def read(self, name: str) -> Part:
+        """Return that nothing is done."""
+        return Part()
+
+    async def write(self, name: str, part: Part) -> None:
+        """Do nothing."""
 
 
 class PuzzleJudging:
     """The positions that are being judged, each under a name; how many moves are done, of how many."""
 
-    def __init__(self, workers: PatientThinkers):
-        self.workers = workers
+    def __init__(self, workers: PatientThinkers, parts: KeptParts):
+        self.workers, self.parts = workers, parts
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._done: dict[str, tuple[int, int]] = {}
 
@@ -46,16 +83,23 @@ class PuzzleJudging:
         await cancelled(list(self._tasks.values()))
 
     async def _judge(self, name: str, asker: Asker, seen: Seen, runs: int, keep: Keep) -> None:
-        found: list[Candidate] = []
-        self._done[name] = 0, runs * len(seen.legal)
-        for action in seen.legal:
-            each = []
-            for _ in range(runs):
-                each.append(await self._tried(asker, seen, action))
-                done, of = self._done[name]
-                self._done[name] = done + 1, of
-            found.append(pooled(each))
+        jobs = [action for action in seen.legal for _ in range(runs)]
+        part = await self.parts.read(name)
+        done, found = (part.done, [*part.found]) if part.is_of(seen, runs) else (0, [])
+        kept_at = time.monotonic()
+        while done < len(jobs):
+            self._done[name] = done, len(jobs)
+            tried = await self._tried(asker, seen, jobs[done])
+            if done % runs:
+                found[-1] = pooled([found[-1], tried])
+            else:
+                found.append(tried)
+            done += 1
+            if time.monotonic() - kept_at > KEPT_EVERY:
+                await self.parts.write(name, Part(done, tuple(found)))
+                kept_at = time.monotonic()
         await keep(sorted(found, key=lambda one: -one.share))
+        await self.parts.write(name, Part())
 
     async def _tried(self, asker: Asker, seen: Seen, action: int) -> Candidate:
         """Return what the search finds out about a move, once it is compiled."""

@@ -23,9 +23,11 @@ from quintain.server.model.puzzle_answers import (
     SolverFacts,
 )
 from quintain.server.people.players import new_id
+from quintain.server.study.puzzle_judging import Part
 
-ANSWERS, DOUBTS, OWN_PUZZLES = "puzzles", "doubts", "own puzzles"
-"""The kinds of the documents: one for each person and answered puzzle, each doubted puzzle, and each private one."""
+ANSWERS, DOUBTS, OWN_PUZZLES, PARTS = "puzzles", "doubts", "own puzzles", "judged parts"
+"""The kinds of the documents: one for each person and answered puzzle, each doubted puzzle, each private one, and each
+judging that goes on."""
 
 
 class KeptAnswer(msgspec.Struct):
@@ -177,6 +179,22 @@ class BrowserPuzzles:
 
     async def _put(self, puzzle: PrivatePuzzle) -> None:
         await self.keeper.put(OWN_PUZZLES, puzzle.id, _json(puzzle))
+
+
+class BrowserParts:
+    """How far judgings are: a `KeptParts`."""
+
+    def __init__(self, keeper: Keeping):
+        self.keeper = keeper
+
+    async def read(self, name: str) -> Part:
+        """Return how far a judging is."""
+        text = await self.keeper.document(PARTS, name)
+        return msgspec.json.decode(text, type=Part) if text else Part()
+
+    async def write(self, name: str, part: Part) -> None:
+        """Keep how far a judging is; forget it if nothing is done."""
+        await self.keeper.put(PARTS, name, _json(part) if part.done else "")
 
 
 def _id(key: PuzzleKey) -> str:
