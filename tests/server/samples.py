@@ -15,12 +15,12 @@ from quintain.engine.rules.views import Count, Label, Phase, Piece, Question, St
 from quintain.engine.seen.acts import completed
 from quintain.engine.seen.previews import distinct, first_shown
 from quintain.server.clock import now
-from quintain.server.http.statistics_routes import shown_statistics
 from quintain.server.model.deck_lists import changed_list, decks_of
 from quintain.server.model.entries import OVER
 from quintain.server.model.own_decks import OwnDeck
 from quintain.server.model.saved_sets import SavedSet
 from quintain.server.model.talk import READY
+from quintain.server.model.wins import MOVE, OPENING, SEAT, WinCount
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.cards.deck_games import deck_panel
@@ -36,8 +36,8 @@ from quintain.server.pages.old_games import replay_context
 from quintain.server.pages.rendering import board_template, environment, view_context
 from quintain.server.pages.rule_pages import rules_context
 from quintain.server.pages.since import Back
+from quintain.server.pages.study.win_shares import shown_statistics
 from quintain.server.people.players import Visitor
-from quintain.server.store.win_counts import MOVE, OPENING, SEAT, WinCount
 from quintain.server.tables.foresight import Advised
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.tables.replays import Replay

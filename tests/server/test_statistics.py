@@ -9,21 +9,11 @@ import pytest
 
 from quintain.engine.rules.registry import all_games
 from quintain.lab.intervals import wilson
-from quintain.server.http.statistics_routes import FEW, MOST_ROWS, shown_statistics
 from quintain.server.model.entries import AGAIN, AGREED, NO_SEAT, YES, Folded, LogEntry, fold
+from quintain.server.model.wins import CHOICE, MOVE, OPENING, SEAT, WinCount, counted, counts, move_words
+from quintain.server.pages.study.win_shares import FEW, MOST_ROWS, shown_statistics
 from quintain.server.store.store import Store
-from quintain.server.store.win_counts import (
-    CHOICE,
-    MOVE,
-    OPENING,
-    SEAT,
-    WinCount,
-    counted,
-    counts,
-    counts_of,
-    move_words,
-    sizes,
-)
+from quintain.server.store.win_counts import counts_of, sizes
 from server.filled import add_game, log_of_game, name_players, played
 from server.guests import Serving
 from server.samples import VISITOR

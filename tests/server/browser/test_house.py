@@ -302,7 +302,7 @@ def is_variant(address: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("path", "status"), [("/nothing", 404), ("/tables/nowhere", 404), ("/rules/chess", 404), ("/statistics", 404)]
+    ("path", "status"), [("/nothing", 404), ("/tables/nowhere", 404), ("/rules/chess", 404), ("/ratings", 404)]
 )
 def test_what_is_not_here_is_said(path: str, status: int):
     async def look(browser: Browser) -> None:

@@ -32,6 +32,7 @@ from quintain.server.browser.study.analysis_answers import (
     tell_progress,
 )
 from quintain.server.browser.study.puzzle_answers import daily_values, make_own, puzzle_list, puzzle_page, puzzle_post
+from quintain.server.browser.study.statistics_answers import statistics
 from quintain.server.browser.table_answers import hand_on, table_page, table_part, table_post
 from quintain.server.model.levels import usual_level
 from quintain.server.model.making import ME
@@ -85,6 +86,8 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
             return _page(house, "rules_index.html", {**shown, "games": [*map(game_facts, by_weight())]})
         case ["rules", id_]:
             return _rules(house, asked, game(id_))
+        case ["statistics", *parts]:
+            return await statistics(house, asked, parts)
         case ["new", id_]:
             return _page(house, "new_table.html", await new_table_values(house, game(id_), asked.query))
         case ["players", key]:

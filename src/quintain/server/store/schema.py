@@ -156,7 +156,7 @@ class PlayedRow(Base):
 
 
 class CountRow(Base):
-    """How many games seats with something in common had, and how many they won, in one game: see `win_counts`."""
+    """How many games seats with something in common had, and how many they won, in one game: see `model/wins.py`."""
 
     __tablename__ = "counts"
     game: Mapped[str] = mapped_column(primary_key=True)

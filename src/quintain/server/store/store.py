@@ -3,7 +3,7 @@
 The log is the truth about a table. An entry's place, (table, seq), is the primary key: if two entries claim one place,
 the database takes the first and refuses the second. The rows that list tables and seats follow from the log
 (`entries.py`); they change in the same transaction as it, and `rebuild` makes them anew. So do the counts of what
-wins (`win_counts.py`).
+wins (`model/wins.py`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from quintain.server.clock import set_clock
 from quintain.server.metrics import WRITES, timed
 from quintain.server.model.entries import CLOSED, MOVED, UNDONE, Folded, LogEntry, TableRow, fold
 from quintain.server.model.results import PlayedSeat, played
+from quintain.server.model.wins import counts
 from quintain.server.private import keep_private
 from quintain.server.store.addresses import Address
 from quintain.server.store.cards.owned_cards import OwnedCollections, hand_over
@@ -34,7 +35,6 @@ from quintain.server.store.schema import Base, CountRow, ListedSeat, ListedTable
 from quintain.server.store.standings import rate_anew, rate_game
 from quintain.server.store.talk_lines import TalkLines
 from quintain.server.store.upgrades import migrate
-from quintain.server.store.win_counts import counts
 
 SEATED = ("table", "seat", "number", "bot", "stand_in", "moved", "since", "stranger")
 """The parts of a seat that are stored."""
