@@ -21,9 +21,9 @@ from quintain.server.model.own_decks import OwnDeck
 from quintain.server.model.saved_sets import SavedSet
 from quintain.server.model.talk import READY
 from quintain.server.model.wins import MOVE, OPENING, SEAT, WinCount
+from quintain.server.pages.cards.balance.of_decks import deck_panel
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.browsing import browse_context
-from quintain.server.pages.cards.deck_games import deck_panel
 from quintain.server.pages.cards.deck_pages import builder_page, decks_page, shared_context
 from quintain.server.pages.cards.one_card import card_context
 from quintain.server.pages.cards.printing import print_context

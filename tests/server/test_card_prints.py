@@ -7,13 +7,13 @@ import pytest
 import quintain
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.registry import game
+from quintain.server.model.own_sets import OwnSet, SetVersion
 from quintain.server.pages import heraldry
 from quintain.server.pages.cards.listed import shown_cards
 from quintain.server.pages.cards.own_prints import set_choices
 from quintain.server.pages.cards.printing import MOST_COPIES, mirrored, print_context, sheets_of
 from quintain.server.pages.cards.ready_decks import ready_decks
 from quintain.server.pages.rendering import STATIC, environment
-from quintain.server.store.cards.player_sets import OwnSet, SetVersion
 from server.browsing import opened
 from server.samples import VISITOR
 from server.test_looks import needs_chromium, needs_files

@@ -39,8 +39,8 @@ OPEN = ("index.html", "shell.js", "shell.css", "manifest.webmanifest", "crest.sv
 WORKER, SOCKETS = "sw.js", "sockets.js"
 """The service worker, which gets the list of files; and what stands before htmx in its file."""
 PYTHON = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide.mjs")
-ROOTS = ("server/browser/start.py", "server/browser/minds.py", "server/browser/bytecode.py")
-"""The modules that the workers of a page import; with them goes what they import."""
+ROOTS = ("server/browser/start.py", "server/browser/minds.py", "server/browser/bytecode.py", "bots/policy.py")
+"""The modules that the workers of a page import, or load by name; with them goes what they import."""
 READ = ("games/**/*", "server/pages/templates/**/*", "server/pages/static/vendor/credits.json")
 """What these read: files of games, rules too, which the registry imports by their names, and templates."""
 NETS = "games/*/nets/*.safetensors"

@@ -16,7 +16,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations, cycle, islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quintain.bots.playout import POLICY_BOT, part_drivers
 from quintain.engine.errors import BadOption
@@ -26,8 +26,10 @@ from quintain.engine.rules.decks import Decks
 from quintain.engine.rules.game import Game
 from quintain.lab import matches
 from quintain.lab.noted import Finished, Players, Thing, without_pauses
-from quintain.lab.pools import WorkerPool
 from quintain.lab.series import Series, ready
+
+if TYPE_CHECKING:
+    from quintain.lab.pools import WorkerPool  # it needs processes, which a browser does not have
 
 POLICY = "policy"
 """The name of the bot that plays by the game's own policy, which is the fastest."""

@@ -258,3 +258,45 @@ def test_a_finished_game_is_analysed_and_a_closed_page_loses_nothing(
     opened(page, f"{address}players/1")
     expect(page.frame_locator("#page").locator("#judged")).to_be_visible(timeout=READY)
     context.close()
+
+
+@made
+@pytest.mark.long
+def test_bots_try_a_changed_set_and_go_on_after_its_page_was_closed(
+    browser: Browser, served: http.server.ThreadingHTTPServer
+):
+    context = browser.new_context()
+    page = context.new_page()
+    opened(page, address := f"http://127.0.0.1:{served.server_port}/club/")
+    page.frames[1].evaluate(BEGIN)
+    opened(page, f"{address}cards/robin/workshop")
+    shown = page.frame_locator("#page")
+    shown.get_by_role("button", name="Begin with the base set").click(timeout=READY)
+    number = shown.locator(".ws-fields input[inputmode=numeric]").first
+    before = number.input_value(timeout=READY)
+    number.fill(str(int(before) + 1))
+    played_some = "#balance[data-state=working] progress:not([value='0'])"
+    games = shown.locator(played_some)
+    games.wait_for(timeout=READY)
+    own = page.frames[1].url.removeprefix(address).partition("?")[0]
+    played = int(games.get_attribute("value") or 0)
+    page.close()
+    page = context.new_page()
+    opened(page, f"{address}{own}")
+    shown = page.frame_locator("#page")
+    progress = shown.locator("#balance[data-state=working] progress")
+    progress.wait_for(timeout=READY)
+    kept = progress.get_attribute("value") or ""
+    assert int(kept) >= played
+    expect(progress).not_to_have_attribute("value", kept, timeout=READY)
+    shown.locator("#bal-stop").click(timeout=READY)
+    shown.locator("#balance[data-state=stopped]").wait_for(timeout=READY)
+    number = shown.locator(".ws-fields input[inputmode=numeric]").first
+    number.fill(str(int(number.input_value()) - 1))
+    shown.get_by_text("nothing has changed").first.wait_for(timeout=READY)
+    shown.locator(played_some).wait_for(timeout=READY)
+    with page.expect_download() as saved:
+        shown.get_by_role("link", name="Download the draft").click()
+    assert saved.value.suggested_filename == "My Robin in the Hood.toml"
+    assert Path(saved.value.path()).read_text(encoding="utf-8").startswith("[[character]]")
+    context.close()

@@ -5,6 +5,8 @@ from typing import Any
 
 from quintain.engine.rules.registry import game
 from quintain.server.clock import now
+from quintain.server.model.kept_trials import KeptTrial
+from quintain.server.model.own_sets import OwnSet, SetVersion, SharedSet
 from quintain.server.pages.brought.played_sets import begun_form, played_set
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.workshop_pages import (
@@ -16,8 +18,6 @@ from quintain.server.pages.cards.workshop_pages import (
 )
 from quintain.server.pages.forms import new_table_context
 from quintain.server.people.players import Visitor
-from quintain.server.store.cards.kept_trials import KeptTrial
-from quintain.server.store.cards.player_sets import OwnSet, SetVersion, SharedSet
 from quintain.server.workshop.changes import changed
 from quintain.server.workshop.drafts import (
     base_draft,

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from quintain.server.model import own_sets
 from quintain.server.refused import Refused
 from quintain.server.store.cards import player_sets
 from quintain.server.store.cards.player_sets import PlayerSets
@@ -117,7 +118,7 @@ def test_sets_of_others_are_not_found_unless_a_link_shares_a_version(run):
 
 
 def test_sets_versions_and_characters_are_bounded(run, monkeypatch):
-    monkeypatch.setattr(player_sets, "MOST_SETS", 2)
+    monkeypatch.setattr(own_sets, "MOST_SETS", 2)
     monkeypatch.setattr(player_sets, "MOST_VERSIONS", 3)
 
     async def check(sets, store, ann, bo):
@@ -129,7 +130,7 @@ def test_sets_versions_and_characters_are_bounded(run, monkeypatch):
         for number in range(5):
             assert await sets.save(await sets.find(ann, id_), f"text {number}")
         assert [each.version for each in await sets.versions(await sets.find(ann, id_))] == [6, 5, 4]
-        monkeypatch.setattr(player_sets, "MOST_CHARACTERS", 30)
+        monkeypatch.setattr(own_sets, "MOST_CHARACTERS", 30)
         with pytest.raises(Refused, match="as long as may be kept"):
             await sets.save(await sets.find(ann, id_), "text once more")
 

@@ -8,12 +8,12 @@ from quintain.engine.rules.registry import game
 from quintain.lab import noted
 from quintain.lab.noted import Thing
 from quintain.lab.verdicts import JudgedThing, TrialFigures, paired, verdict
+from quintain.server.model.kept_trials import KeptTrial
 from quintain.server.pages.cards.balance.advice import advice_for
 from quintain.server.pages.cards.balance.counted import counted_context
 from quintain.server.pages.cards.balance.growth import growth
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.balance.sentences import verdict_context
-from quintain.server.store.cards.kept_trials import KeptTrial
 from quintain.server.workshop.drafts import base_draft
 from quintain.server.workshop.subjects import Subject
 from quintain.server.workshop.trial_work import TrialFound, TrialOrder, pack_found

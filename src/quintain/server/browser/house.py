@@ -13,11 +13,13 @@ from collections.abc import Callable, Mapping
 from quintain.engine.errors import BadOption
 from quintain.engine.names import check_names
 from quintain.server.browser.cards.deck_store import BrowserDecks
-from quintain.server.browser.cards.set_store import BrowserSets
+from quintain.server.browser.cards.set_store import BrowserSavedSets
 from quintain.server.browser.keeping import BrowserStore
 from quintain.server.browser.minds import BrowserMinds
 from quintain.server.browser.study.kept_analyses import BrowserAnalyses
 from quintain.server.browser.study.kept_puzzles import BrowserAnswers, BrowserParts, BrowserPuzzles
+from quintain.server.browser.workshop.set_store import BrowserSets
+from quintain.server.browser.workshop.trial_store import BrowserTrials
 from quintain.server.model.entries import OVER, PLAYING
 from quintain.server.model.levels import is_reserved
 from quintain.server.model.listed import Learned
@@ -35,6 +37,8 @@ from quintain.server.tables.live_table import LiveTable, Viewing
 from quintain.server.tables.lobby import Lobby
 from quintain.server.tables.memory import Tables
 from quintain.server.tables.replays import Replays
+from quintain.server.workshop.bench import Bench
+from quintain.server.workshop.trials import Trials
 
 HAND_ON, HAND_ON_PART = "hand_on.html", "parts/hand_on.html"
 """The templates of the page that hides a table when somebody else is asked, and of the part that changes."""
@@ -47,6 +51,7 @@ class House:
         self.store, self.base_url = store, base_url
         self.templates = environment(is_alone=True, address=asset)
         self.decks, self.sets = BrowserDecks(store.keeper), BrowserSets(store.keeper)
+        self.saved_sets = BrowserSavedSets(store.keeper)
         self.signer = Signer([secrets.token_hex(32)])
         self.drawing = Drawing(self.templates, self.signer, draws=self.draw)
         self.lobby = Lobby(self._no_lobby)
@@ -56,6 +61,8 @@ class House:
         answers, own = BrowserAnswers(store.keeper), BrowserPuzzles(store.keeper)
         judging = PuzzleJudging(thinkers, BrowserParts(store.keeper))
         self.puzzles = PuzzleStudy(self.tables, answers, own, self._learned, judging)
+        self.bench = Bench()
+        self.trials = Trials(BrowserTrials(store.keeper), thinkers, is_bounded=False)
         self.foreseeing, self.looking_back = Slices(), Slices()
         self._tidying: asyncio.Task[None] | None = None
 

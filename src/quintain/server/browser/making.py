@@ -19,7 +19,9 @@ from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import sentence
 from quintain.server.posted.new_tables import new_table as wanted_table
 from quintain.server.posted.new_tables import text_of
+from quintain.server.posted.own_sets import with_own_set
 from quintain.server.posted.posts import MakingTable
+from quintain.server.refused import Refused
 from quintain.server.tables import acts
 from quintain.server.tables.live_table import LiveTable
 from quintain.server.turns import Asker
@@ -37,7 +39,15 @@ async def new_table_values(
     for person in house.store.settings.people:
         if person.number != visitor.number:
             decks += await own_decks(house.decks, person.number, found, person.name)
-    shown = forms.new_table_context(found, visitor, given, wrong, decks)
+    said: Context = {}
+    begun: Mapping[str, object] = {}
+    try:
+        said, begun = await with_own_set(house.sets, visitor.number, found, given)
+    except Refused:
+        if not wrong:
+            raise  # else the set was deleted meanwhile: its text is still in the form
+    given = given if wrong else {**begun, **given}
+    shown = {**forms.new_table_context(found, visitor, given, wrong, decks), **said}
     usual = found.seats[2]
     chairs = [
         {**chair, "chosen": given.get(forms.seat_field(chair["seat"]), _usual(chair["seat"], usual)),

@@ -21,6 +21,7 @@ from quintain.server.model.levels import playable
 from quintain.server.tables import thinking
 from quintain.server.tables.thinking import Chosen
 from quintain.server.turns import Asker, QueueRunner
+from quintain.server.workshop.trial_work import TrialOrder
 
 Result = TypeVar("Result")
 Asking = Callable[[list[str], bytes], Awaitable[bytes]]
@@ -93,6 +94,8 @@ def _games(given: tuple[object, ...]) -> Iterator[str]:
             yield each.game.id
         elif isinstance(each, Position):
             yield each.seens[each.seat].game.id
+        elif isinstance(each, TrialOrder):
+            yield each.game
 
 
 def nets(seen: Seen) -> list[str]:

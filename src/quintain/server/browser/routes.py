@@ -34,6 +34,7 @@ from quintain.server.browser.study.analysis_answers import (
 from quintain.server.browser.study.puzzle_answers import daily_values, make_own, puzzle_list, puzzle_page, puzzle_post
 from quintain.server.browser.study.statistics_answers import statistics
 from quintain.server.browser.table_answers import hand_on, table_page, table_part, table_post
+from quintain.server.browser.workshop.trial_answers import tell_trial
 from quintain.server.model.levels import usual_level
 from quintain.server.model.making import ME
 from quintain.server.pages.contexts import by_weight, game_facts, page_context
@@ -210,12 +211,15 @@ def _page(house: House, template: str, context: Context, status: int = 200) -> P
 
 
 async def watch(house: House, path: str, send: Callable[[str], None]) -> None:
-    """Send whoever looks at a table, or at its analysis, what is new at once, until the task is cancelled."""
+    """Send whoever looks at a table, at its analysis or a trial, what is new at once, until the task is cancelled."""
     match path.strip("/").split("/"):
         case ["tables", id_, "socket"]:
             live = await house.tables.get(id_)
         case ["tables", id_, "analysis", "socket"]:
             await tell_progress(house, id_, send)
+            return
+        case ["cards", game_id, tab, id_, "balance", "socket"]:
+            await tell_trial(house, [game_id, tab, id_], send)
             return
         case _:
             raise Refused(404, NO_PAGE)

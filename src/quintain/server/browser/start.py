@@ -37,13 +37,21 @@ class Start:
     def _placed(self, name: str, value: str) -> str:
         return self.folder + value if name == "location" else value
 
-    def connect(self, key: str, path: str, send: Callable[[str], None]) -> None:
-        """Open a socket: send the page at a path whenever it changes."""
+    def connect(
+        self, key: str, path: str, send: Callable[[str], None], close: Callable[[], None] = lambda: None
+    ) -> None:
+        """Open a socket: send the page at a path whenever it changes, and close the socket when there is no more."""
 
         def placed(html: str) -> None:
             send(readdressed(html, self.folder))
 
-        self._watching[key] = asyncio.ensure_future(watch(self.house, path.removeprefix(self.folder), placed))
+        def over(task: asyncio.Task[None]) -> None:
+            self._watching.pop(key, None)
+            if not task.cancelled() and task.exception() is None:
+                close()
+
+        task = self._watching[key] = asyncio.create_task(watch(self.house, path.removeprefix(self.folder), placed))
+        task.add_done_callback(over)
 
     def disconnect(self, key: str) -> None:
         """Close a socket."""

@@ -29,7 +29,6 @@ from quintain.server.pages import contexts, forms
 from quintain.server.pages.archive import Archive
 from quintain.server.pages.brought.collections import ready_cards
 from quintain.server.pages.brought.own_decks import own_decks, with_own_lists
-from quintain.server.pages.brought.played_sets import SET, asked_version, begun_form, played_set
 from quintain.server.pages.contexts import QUICK_CLOCKS, by_weight, is_for_anybody
 from quintain.server.pages.lobby_pages import (
     LISTED_FOR,
@@ -41,8 +40,8 @@ from quintain.server.pages.lobby_pages import (
     strengths_at,
 )
 from quintain.server.pages.rendering import Context
-from quintain.server.people.players import Visitor
 from quintain.server.posted.new_tables import new_table, text_of, wrong_fields
+from quintain.server.posted.own_sets import with_own_set
 from quintain.server.posted.posts import MakingTable, Newcomer, Posted, QuickMatch
 from quintain.server.refused import Refused
 from quintain.server.tables import acts
@@ -81,7 +80,7 @@ async def new_table_page(request: AnyRequest, site: TheSite, game_id: FromPath[s
     visitor = await site.visitor(request)
     given = dict(request.query_params.items())
     found = game(game_id)
-    said, begun = await _with_set(site, visitor, found, given)
+    said, begun = await with_own_set(site.archive.sets, visitor.number, found, given)
     shown = forms.new_table_context(
         found, visitor, {**begun, **given}, own_decks=await own_decks(site.archive.decks, visitor.number, found)
     )
@@ -104,7 +103,7 @@ async def make_table(request: AnyRequest, site: TheSite) -> Reply:
         shown = forms.new_table_context(found, visitor, posted.fields, wrong, own)
         shown |= await _invited(site, posted.fields)
         with contextlib.suppress(Refused):  # the set was deleted meanwhile: its text is still in the form
-            shown |= (await _with_set(site, visitor, found, posted.fields))[0]
+            shown |= (await with_own_set(site.archive.sets, visitor.number, found, posted.fields))[0]
         return page(site, visitor, "new_table.html", shown, status_of(error))
     return await show(request, site, live, posted.visitor, 201)
 
@@ -189,23 +188,6 @@ async def _make(request: AnyRequest, site: Site, posted: Post[Newcomer], found: 
         await site.archive.invitations.add(live.id, by, to)
         site.lobby.tell([person.id for person in (await site.store.persons([to])).values()])
     return live
-
-
-async def _with_set(
-    site: Site, visitor: Visitor, found: Game, given: Mapping[str, object]
-) -> tuple[Context, Mapping[str, object]]:
-    """Return what a form says of a set of the workshop, and what it begins with; nothing if it is about none.
-
-    Raises Refused for a set that the visitor does not have, or for none of this game.
-    """
-    id_ = given.get(SET)
-    if not isinstance(id_, str) or not id_:
-        return {}, {}
-    own = await site.archive.sets.find(visitor.number or 0, id_[:MOST_ID])
-    if own.game != found.id:
-        raise Refused(404, f"this is no set for {found.title}")
-    versions, version = await site.archive.sets.versions(own), asked_version(given)
-    return {"played_set": played_set(own, versions, version)}, begun_form(found, own, versions, version)
 
 
 async def _invited(site: Site, given: Mapping[str, object]) -> Context:

@@ -36,7 +36,7 @@ class SavedSet(NamedTuple):
         return tuple(self.cards.splitlines())
 
 
-class KeptSets(Protocol):
+class KeptSavedSets(Protocol):
     """What keeps the sets of players, and which of them they chose at which table."""
 
     async def of_player(self, number: int, game: str) -> list[SavedSet]:

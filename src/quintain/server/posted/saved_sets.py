@@ -9,7 +9,7 @@ from quintain.engine.rules.collection import SetChoice
 from quintain.engine.rules.game import Game
 from quintain.engine.seen.seen import Seen
 from quintain.engine.seen.sets import CHOSEN, REST, set_choice, set_moves
-from quintain.server.model.saved_sets import KeptSets, SavedSet
+from quintain.server.model.saved_sets import KeptSavedSets, SavedSet
 from quintain.server.model.set_lists import MOST_NAME, changed_set, dealt_set, read_list, read_list_here, set_name
 from quintain.server.pages.cards.sets.choosing_sets import lacks_in_words
 from quintain.server.pages.cards.sets.saved_sets import usual_choice
@@ -35,7 +35,7 @@ class SavingSet(Named, kw_only=True):
     title: str
     text: str
 
-    async def save(self, sets: KeptSets, live: LiveTable, visitor: Visitor) -> None:
+    async def save(self, sets: KeptSavedSets, live: LiveTable, visitor: Visitor) -> None:
         """Save the whole set that somebody has chosen at a table; raises BadOption and Refused."""
         seen, choice = asked_for_set(live, visitor)
         name, cards = set_name(self.title), read_list(choice, self.text)
@@ -54,16 +54,16 @@ class BeginningSet(Named, kw_only=True):
     set: str = ""
     begins: Literal["", "nothing", "dealt"] = ""
 
-    async def begin(self, sets: KeptSets, number: int, found: Game) -> str:
+    async def begin(self, sets: KeptSavedSets, number: int, found: Game) -> str:
         """Keep a new set of a player, and return its id; raises BadOption and Refused."""
         name, cards = await self._begun(sets, number, found)
         return await sets.add(number, found.id, name, "\n".join(cards))
 
-    async def _begun(self, sets: KeptSets, number: int, found: Game) -> tuple[str, Sequence[str]]:
+    async def _begun(self, sets: KeptSavedSets, number: int, found: Game) -> tuple[str, Sequence[str]]:
         """Return the name and the cards of the new set."""
         choice = usual_choice(found)
         if self.set:
-            saved = await own_set(sets, number, found, self.set)
+            saved = await saved_set(sets, number, found, self.set)
             return set_name(self.title or f"{saved.name[: MOST_NAME - 7]}, again"), saved.names
         if self.begins:
             cards = dealt_set(choice, ()) if self.begins == "dealt" else ()
@@ -119,19 +119,19 @@ def dealt(found: Game) -> Changed:
     return lambda names: dealt_set(usual_choice(found), names)
 
 
-async def own_set(sets: KeptSets, number: int | None, found: Game, id_: str) -> SavedSet:
+async def saved_set(sets: KeptSavedSets, number: int | None, found: Game, id_: str) -> SavedSet:
     """Return a set of a player's own for a game whose players choose sets; raises Refused and UnknownGame."""
     usual_choice(found)
     return await sets.find(number or 0, found.id, id_[:MOST_ID])
 
 
-async def change_set(sets: KeptSets, number: int | None, found: Game, id_: str, changed: Changed) -> SavedSet:
+async def change_set(sets: KeptSavedSets, number: int | None, found: Game, id_: str, changed: Changed) -> SavedSet:
     """Keep a changed list; if the set has changed meanwhile, the change is made anew. Raises BadOption and Refused."""
     for _ in range(TRIES):
-        saved = await own_set(sets, number, found, id_)
+        saved = await saved_set(sets, number, found, id_)
         cards = "\n".join(changed(saved.names))
         if cards == saved.cards or await sets.write(saved, cards):
-            return await own_set(sets, number, found, id_)
+            return await saved_set(sets, number, found, id_)
     raise Refused(503, "this set changes all the time: wait a moment")
 
 

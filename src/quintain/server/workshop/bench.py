@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
+from quintain.server.aside import aside
 from quintain.server.refused import Refused
 from quintain.server.turns import Asker, QueueRunner
 
@@ -25,4 +25,4 @@ class Bench:
         """Return what a function returns; addresses take turns. Raises Refused if too many jobs wait."""
         if self._queue.waiting() >= MOST_WAITING or self._queue.waiting(asker.owner) >= MOST_OF_ONE:
             raise Refused(503, "many sets are being changed just now: wait a moment")
-        return await self._queue.run(asker, lambda: asyncio.to_thread(do, *args, **more))
+        return await self._queue.run(asker, lambda: aside(do, *args, **more))

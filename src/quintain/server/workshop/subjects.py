@@ -11,7 +11,7 @@ from quintain.lab.trials import POLICY
 from quintain.lab.verdicts import MOST
 from quintain.server.model.deck_lists import decks_of
 from quintain.server.model.own_decks import OwnDeck
-from quintain.server.store.cards.player_sets import OwnSet, SetVersion
+from quintain.server.model.own_sets import OwnSet, SetVersion
 from quintain.server.workshop.drafts import base_draft, parts_of
 from quintain.server.workshop.renames import under_new_names
 from quintain.server.workshop.set_options import given_options, seats_of

@@ -112,6 +112,9 @@ class _Playing:
     first: int = 0
     curves: dict[str, list[Point]] = field(default_factory=dict)
     packed: bytes = b""
+    is_packed: bool = True
+    is_shown: bool = True
+    """Whether all that is counted is packed, and shown in figures: each takes as long as some games."""
     left: list[Trial] = field(default_factory=list)
     part: Generator[None, None, TrialCounts] | None = None
 
@@ -124,6 +127,7 @@ class _Playing:
                 next(self.part)
             except StopIteration as end:
                 self.counts += end.value
+                self.is_packed = self.is_shown = False
                 self.first += self.left.pop(0).deals
                 self.part = None
             if time.monotonic() >= until:
@@ -131,6 +135,7 @@ class _Playing:
 
     def found(self) -> TrialFigures:
         """Return what the games have shown, and add a point to the lines."""
+        self.is_packed, self.is_shown = False, True
         found = figures(self.trial, self.counts, self.most)
         named = {each.name: each.won for each in found.judged} | {each.thing.name: each for each in found.counts}
         for name, each in [*named.items()][:MOST_CURVES]:
@@ -143,10 +148,12 @@ class _Playing:
 
     def pack(self) -> bytes:
         """Return what another worker would need to go on."""
+        if self.is_packed:
+            return self.packed
         fours = [(thing, [*found.items()]) for thing, found in self.counts.fours.items()]
         counts = self.counts
         done = _Done(self.first, counts.games, fours, counts.before, counts.after, self.curves)
-        self.packed = zlib.compress(msgspec.msgpack.encode(done), 1)
+        self.packed, self.is_packed = zlib.compress(msgspec.msgpack.encode(done), 1), True
         return self.packed
 
     def unpack(self, packed: bytes) -> None:
@@ -155,7 +162,7 @@ class _Playing:
             done = msgspec.msgpack.decode(zlib.decompress(packed), type=_Done)
             fours = {thing: Counter(dict(found)) for thing, found in done.fours}
             self.counts = TrialCounts(done.games, fours, Counter(done.before), Counter(done.after))
-            self.first, self.curves, self.packed = done.first, done.curves, packed
+            self.first, self.curves, self.packed, self.is_shown = done.first, done.curves, packed, False
         self.left = [*parts(self.trial, self.most, self.first)]
 
 
@@ -171,14 +178,18 @@ def get_ready(order: TrialOrder) -> None:
 
 
 def play_on(order: TrialOrder, done: bytes, seconds: float, wants_figures: bool, to_end: bool) -> TrialStep:
-    """Play a trial for some seconds from where it is. It is over at its last game, or else when it is certain."""
+    """Play a trial for some seconds from where it is. It is over at its last game, or else when it is certain.
+
+    If somebody `wants_figures`, they come as soon as more games are counted.
+    """
     try:
         playing = _playing(order, done)
     except BadOption as error:
         return TrialStep(done, 0, is_over=True, problem=str(error))
     playing.play(time.monotonic() + seconds)
     is_over = not playing.left
-    if not (wants_figures or is_over) or not playing.counts.games:
+    is_wanted = wants_figures and not playing.is_shown
+    if not (is_wanted or is_over) or not playing.counts.games:
         return TrialStep(playing.pack(), playing.counts.games)
     found = playing.found()
     packed = pack_found(TrialFound(found, playing.curves))

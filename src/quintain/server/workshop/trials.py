@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
 
-from quintain.server.beside.workers import Workers
 from quintain.server.clock import now
+from quintain.server.model.analyses import Progress
+from quintain.server.model.kept_trials import DAY, KeptTrial
 from quintain.server.refused import Refused, Stopping
 from quintain.server.slices import unbroken
-from quintain.server.store.cards.kept_trials import DAY, KeptTrial, KeptTrials
-from quintain.server.study.background import Background
+from quintain.server.study.background import Background, Claiming
+from quintain.server.tables.thinking import PatientThinkers
 from quintain.server.turns import Asker
 from quintain.server.workshop.subjects import LEVELS, Subject
-from quintain.server.workshop.trial_work import TrialOrder, TrialStep, get_ready, play_on
+from quintain.server.workshop.trial_work import TrialOrder, TrialStep, get_ready, play_on, unpack_found
 
 A_DAY = 200_000
 """The games that bots play for one player in a day, each as often as its level counts."""
@@ -40,11 +42,55 @@ class _Pace:
         return (most - self.games) * (time.monotonic() - self.begun) / played if played else None
 
 
-class Trials:
-    """Plays trials, one at a time for each player."""
+class TrialStore(Protocol):
+    """What keeps trials: a database, or a browser."""
 
-    def __init__(self, kept: KeptTrials, workers: Workers):
-        self.kept, self.workers = kept, workers
+    @property
+    def claims(self) -> Claiming:
+        """The claims on the playing of trials."""
+
+    async def find(self, id_: str) -> KeptTrial | None:
+        """Return a trial; None if nobody began it, or it is not kept any more."""
+
+    async def all_of(self, ids: Collection[str]) -> Mapping[str, KeptTrial]:
+        """Return those trials that there are, by their ids."""
+
+    async def progress(self, id_: str) -> Progress | None:
+        """Return how many games of a trial are played, and whether some process plays on; None if there is none."""
+
+    async def last_level(self, subject: str) -> str | None:
+        """Return the level of the trial of a subject that was begun last; None if there is none."""
+
+    async def begin(self, id_: str, number: int, subject: str, level: str, most: int) -> None:
+        """Note that a player begins a trial, or goes on with it; the oldest ones of its subject go."""
+
+    async def keep(self, id_: str, games: int, done: bytes, found: bytes) -> bool:
+        """Write how far a trial is, and claim it again; False if somebody stopped it."""
+
+    async def has_subject(self, subject: str) -> bool:
+        """Tell whether there is the set or the deck that trials are about; ``set:ID`` or ``deck:ID`` names it."""
+
+    async def running_of(self, number: int, besides: str = "") -> list[str]:
+        """Return the trials of a player that are played now, or would go on by themselves, but for one."""
+
+    async def running_about(self, subject: str) -> list[str]:
+        """Return the trials of a subject that are played now, or would go on by themselves."""
+
+    async def counted(self, number: int, games: int) -> None:
+        """Count games that were played for a player, and forget those of more than a day ago."""
+
+    async def games_of_day(self, number: int) -> list[tuple[float, int]]:
+        """Return when games were played for a player in the last day, and how many, the oldest first."""
+
+    async def forget(self, subject: str) -> None:
+        """Delete all trials of a subject, which is gone."""
+
+
+class Trials:
+    """Plays trials, one at a time for each player. If it `is_bounded`, bots play so many games a day for a player."""
+
+    def __init__(self, kept: TrialStore, workers: PatientThinkers, *, is_bounded: bool = True):
+        self.kept, self.workers, self.is_bounded = kept, workers, is_bounded
         self._background = Background(kept.claims, "a trial", "the bots failed")
         self._paces: dict[str, _Pace] = {}
         self._beginning = asyncio.Lock()
@@ -71,6 +117,14 @@ class Trials:
                 await self.kept.forget(subject.key)
                 raise Refused(404, "this has just been deleted")
             await self._background.begin(id_, lambda: self._play(id_, order, number, to_end))
+
+    async def resume(self, subject: Subject, number: int) -> None:
+        """Go on with the trial of a subject if it was cut off, and nobody stopped it."""
+        found = await self.kept.find(subject.id) if subject.order else None
+        if found is None or subject.order is None or found.is_working or found.stopped or found.problem:
+            return
+        if found.games < found.most and (subject.order.is_deck or not is_certain(found)):
+            await self.begin(subject, number, to_end=subject.order.is_deck)
 
     def get_ready(self, subject: Subject, number: int) -> None:
         """Let the worker get ready for a trial that a player will probably begin soon."""
@@ -119,7 +173,7 @@ class Trials:
     async def _check_day(self, number: int) -> None:
         """Raise Refused if bots have played as many games for a player as a day allows."""
         played = await self.kept.games_of_day(number)
-        if sum(games for _, games in played) >= A_DAY:
+        if self.is_bounded and sum(games for _, games in played) >= A_DAY:
             hours = max(1, round((_free_at(played) - now()) / 3600))
             raise Refused(429, f"{day_words()}: they play on in about {hours} h")
 
@@ -142,17 +196,22 @@ class Trials:
                 pace.games = step.games
                 if step.found:
                     shown_at = time.monotonic()
-                    values = {"games": step.games, "done": b"" if step.games >= order.most else step.done}
-                    if not await self.kept.claims.keep(id_, found=step.found, **values):
+                    done = b"" if step.games >= order.most else step.done
+                    if not await self.kept.keep(id_, step.games, done, step.found):
                         return ""
                     await unbroken(self.kept.counted(number, weight * (step.games - written)))
                     left -= weight * (step.games - written)
                     written = step.games
-                if left <= 0 and not step.is_over:
+                if self.is_bounded and left <= 0 and not step.is_over:
                     return day_words()
             return ""
         finally:
             self._paces.pop(id_, None)
+
+
+def is_certain(kept: KeptTrial) -> bool:
+    """Tell whether the games of a trial leave no doubt."""
+    return bool(kept.found) and unpack_found(kept.found).figures.is_certain
 
 
 def day_words() -> str:

@@ -9,11 +9,12 @@ from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.cards.deck_answers import decks_answer, decks_post
 from quintain.server.browser.cards.set_answers import sets_answer, sets_post
 from quintain.server.browser.house import House
-from quintain.server.model.deck_lists import has_decks
+from quintain.server.browser.workshop.set_answers import workshop_answer, workshop_post
 from quintain.server.pages.cards.browsing import browse_context
 from quintain.server.pages.cards.one_card import card_context
-from quintain.server.pages.cards.printing import deck_choices, print_context
-from quintain.server.pages.cards.tabs import DECKS, PRINT, SETS, game_with_cards, games_with_cards
+from quintain.server.pages.cards.own_prints import own_choices
+from quintain.server.pages.cards.printing import print_context
+from quintain.server.pages.cards.tabs import DECKS, PRINT, SETS, WORKSHOP, game_with_cards, games_with_cards
 from quintain.server.pages.rendering import Context
 from quintain.server.refused import Refused
 
@@ -31,10 +32,12 @@ async def cards_page(house: House, asked: PageRequest, parts: Sequence[str]) -> 
             return await decks_answer(house, asked, id_, rest)
         case [id_, tab, *rest] if tab == SETS:
             return await sets_answer(house, asked, id_, rest)
+        case [id_, tab, *rest] if tab == WORKSHOP:
+            return await workshop_answer(house, asked, id_, rest)
         case [id_, place] if place == PRINT:
             found, kinds, lines = game_with_cards(id_), asked.all("kind"), asked.all("lines")
-            mine = await house.decks.of_player(visitor.number, id_) if visitor.number and has_decks(found) else []
-            shown = print_context(found, visitor, asked.query, kinds, lines, deck_choices(mine, found))
+            own = await own_choices(house.decks, house.sets, visitor.number, found)
+            shown = print_context(found, visitor, asked.query, kinds, lines, own)
             return _page(house, "cards_print.html", shown)
         case [id_, place]:
             return _page(house, "cards_one.html", card_context(game_with_cards(id_), visitor, place, house.templates))
@@ -48,6 +51,8 @@ async def cards_post(house: House, asked: PageRequest, parts: Sequence[str]) -> 
             return await decks_post(house, asked, id_, rest)
         case [id_, tab, *rest] if tab == SETS:
             return await sets_post(house, asked, id_, rest)
+        case [id_, tab, *rest] if tab == WORKSHOP:
+            return await workshop_post(house, asked, id_, rest)
     raise Refused(404, "nothing of this kind can be posted here")
 
 

@@ -11,9 +11,11 @@ from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.house import House
 from quintain.server.browser.naming import sender
 from quintain.server.browser.player_answers import finished_games
+from quintain.server.browser.workshop.trial_answers import BALANCE, deck_trial, deck_trial_post, resume_deck
 from quintain.server.model.deck_lists import deck_name, read_code
 from quintain.server.model.own_decks import OwnDeck
 from quintain.server.model.results import FinishedGame
+from quintain.server.pages.cards.balance.of_decks import deck_panel
 from quintain.server.pages.cards.deck_pages import (
     builder_page,
     deck_href,
@@ -26,7 +28,9 @@ from quintain.server.pages.cards.played_lists import did_context, games_by_list,
 from quintain.server.pages.rendering import Context
 from quintain.server.posted.decks import AsText, CardTouch, NewDeck, Title, deck_game, own_deck
 from quintain.server.posted.fields import decoded
+from quintain.server.posted.trialed import trial_of_deck, trialed_deck
 from quintain.server.refused import Refused
+from quintain.server.workshop.subjects import deck_key
 
 
 async def decks_answer(house: House, asked: PageRequest, game_id: str, parts: Sequence[str]) -> PageAnswer:
@@ -40,12 +44,16 @@ async def decks_answer(house: House, asked: PageRequest, game_id: str, parts: Se
         case ["shared", code]:
             return _page(house, "deck_shared.html", shared_context(found, visitor, *read_code(code)))
         case [id_]:
-            return await _builder(house, asked, found, await _own(house, found, id_))
+            own = await _own(house, found, id_)
+            await resume_deck(house, found, own)
+            return await _builder(house, asked, found, own)
         case [id_, "list.txt"]:
             own = await _own(house, found, id_)
             named = quote(f"{own.name}.deck", safe="")
             headers = {"content-disposition": f"attachment; filename=\"list.deck\"; filename*=UTF-8''{named}"}
             return PageAnswer(200, own.text, "text/plain; charset=utf-8", headers)
+        case [id_, part, *rest] if part.removesuffix(".json") == BALANCE:
+            return await deck_trial(house, asked, await _own(house, found, id_), [part, *rest])
     raise Refused(404, "there is no such page")
 
 
@@ -69,8 +77,12 @@ async def decks_post(house: House, asked: PageRequest, game_id: str, parts: Sequ
                 raise Refused(409, "there is no change to take back")
             return await _changed(house, asked, found, id_)
         case [id_, "delete"]:
-            await house.decks.delete(await _own(house, found, id_))
+            own = await _own(house, found, id_)
+            await house.decks.delete(own)
+            await house.trials.forget(deck_key(own.id))
             return PageAnswer.redirect(f"/cards/{found.id}/decks")
+        case [id_, part, *rest] if part == BALANCE:
+            return await deck_trial_post(house, asked, await _own(house, found, id_), rest)
     raise Refused(404, "nothing of this kind can be posted here")
 
 
@@ -99,7 +111,9 @@ async def _own(house: House, found: Game, id_: str) -> OwnDeck:
 
 async def _changed(house: House, asked: PageRequest, found: Game, id_: str, anchor: str = "") -> PageAnswer:
     """Lead to the deck as it now is, with the filters that the address has."""
-    href = deck_href(await _own(house, found, id_))
+    own = await _own(house, found, id_)
+    await house.trials.stop_about(deck_key(own.id), (await trial_of_deck(house.trials, found, own)).id)
+    href = deck_href(own)
     return PageAnswer.redirect(f"{href}{'?' if asked.search else ''}{asked.search}{anchor}")
 
 
@@ -113,7 +127,8 @@ async def _builder(
     kinds = asked.all("kind")
     shown = builder_page(found, house.visitor(), own, did, asked.query, kinds, house.link_base, mine)
     template = "deck_body.html" if asked.is_partial else "deck.html"
-    return _page(house, template, shown | (more or {}), status)
+    panel = deck_panel(own, await trialed_deck(house.trials, found, own))
+    return _page(house, template, shown | {"balance": panel} | (more or {}), status)
 
 
 def _games(house: House, found: Game) -> Mapping[str, Sequence[FinishedGame]]:

@@ -34,7 +34,7 @@ from quintain.server.posted.saved_sets import (
     change_set,
     dealt,
     named_whole,
-    own_set,
+    saved_set,
 )
 from quintain.server.refused import Refused
 from quintain.server.tables.live_table import LiveTable
@@ -51,7 +51,9 @@ async def sets_answer(house: House, asked: PageRequest, game_id: str, parts: Seq
             draft = {"title": name, "text": "\n".join(read_list(usual_choice(found), text))}
             return await _sets(house, found, {"draft": draft})
         case [id_]:
-            return await _builder(house, asked, found, await own_set(house.sets, house.visitor().number, found, id_))
+            return await _builder(
+                house, asked, found, await saved_set(house.saved_sets, house.visitor().number, found, id_)
+            )
     raise Refused(404, "there is no such page")
 
 
@@ -70,11 +72,11 @@ async def sets_post(house: House, asked: PageRequest, game_id: str, parts: Seque
             given = decoded(asked.fields(SetText), SetText)
             return await _changed(house, asked, found, id_, given.change(found), "wrong", given.text)
         case [id_, "name"]:
-            saved = await own_set(house.sets, number, found, id_)
-            await house.sets.rename(saved, set_name(decoded(asked.fields(SetTitle), SetTitle).title))
+            saved = await saved_set(house.saved_sets, number, found, id_)
+            await house.saved_sets.rename(saved, set_name(decoded(asked.fields(SetTitle), SetTitle).title))
             return PageAnswer.redirect(set_href(saved))
         case [id_, "delete"]:
-            await house.sets.delete(await own_set(house.sets, number, found, id_))
+            await house.saved_sets.delete(await saved_set(house.saved_sets, number, found, id_))
             return PageAnswer.redirect(f"/cards/{found.id}/sets")
     raise Refused(404, "nothing of this kind can be posted here")
 
@@ -86,7 +88,7 @@ async def choose_set(house: House, asked: PageRequest, id_: str) -> PageAnswer:
     names = () if house.awaited(live) else named_whole(live, visitor, given)
     answer = await table_post(house, asked, id_, "set")
     if names and visitor.number is not None and answer.status < 400:
-        await house.sets.note(visitor.number, live.table.row.game, live.id, names)
+        await house.saved_sets.note(visitor.number, live.table.row.game, live.id, names)
     return answer
 
 
@@ -103,7 +105,7 @@ async def table_sets_post(house: House, asked: PageRequest, id_: str, parts: Seq
     match parts:
         case []:
             try:
-                await decoded(asked.fields(SavingSet), SavingSet).save(house.sets, live, visitor)
+                await decoded(asked.fields(SavingSet), SavingSet).save(house.saved_sets, live, visitor)
             except QuintainError as error:
                 return await _at_table(house, asked, live, str(error), status_of(error))
             return await _at_table(house, asked, live, status=201)
@@ -142,7 +144,7 @@ async def _at_table(
     """Show the saved sets of whoever holds the device at a table; to a script their list alone."""
     visitor = house.at_table(live)
     seen, choice = asked_for_set(live, visitor)
-    saved = await house.sets.of_player(visitor.number or 0, live.table.row.game)
+    saved = await house.saved_sets.of_player(visitor.number or 0, live.table.row.game)
     games = await _games(house, visitor, live.table.row.game, saved)
     shown = at_table_context(visitor, live, seen.decision, choice, saved, games, said, typed)
     return _page(house, "parts/saved_sets.html" if asked.is_partial else "table_sets.html", shown, status)
@@ -152,7 +154,7 @@ async def _begun(house: House, asked: PageRequest, found: Game, number: int) -> 
     """Begin a set, and lead to it; what cannot be taken in stands in the form again, with the reason."""
     given = decoded(asked.fields(BeginningSet), BeginningSet)
     try:
-        id_ = await given.begin(house.sets, number, found)
+        id_ = await given.begin(house.saved_sets, number, found)
     except QuintainError as error:
         draft = {"draft": {"title": given.title, "text": given.text}, "said": str(error)}
         return await _sets(house, found, draft, status_of(error))
@@ -165,9 +167,9 @@ async def _changed(
     """Keep a changed list, and lead to the set. What is refused stands on its page, in its place, with `text`."""
     number = house.visitor().number
     try:
-        saved = await change_set(house.sets, number, found, id_, changed)
+        saved = await change_set(house.saved_sets, number, found, id_, changed)
     except BadOption as error:
-        saved = await own_set(house.sets, number, found, id_)
+        saved = await saved_set(house.saved_sets, number, found, id_)
         return await _builder(house, asked, found, saved, {place: {"text": text, **refusal(error)}}, 422)
     return PageAnswer.redirect(f"{set_href(saved)}{'?' if asked.search else ''}{asked.search}")
 
@@ -179,7 +181,7 @@ async def _builder(
     visitor = house.visitor()
     games = (await _games(house, visitor, found.id, [saved])).get(saved.id, [])
     did, groups = await did_context(house.store, games), asked.all("group")
-    mine = await house.sets.of_player(saved.number, found.id)
+    mine = await house.saved_sets.of_player(saved.number, found.id)
     shown = set_page(found, visitor, saved, did, asked.query, groups, house.link_base, mine)
     return _page(house, "set_body.html" if asked.is_partial else "set.html", shown | (more or {}), status)
 
@@ -188,7 +190,7 @@ async def _sets(house: House, found: Game, more: Context | None = None, status: 
     """Show the tab Sets."""
     visitor = house.visitor()
     usual_choice(found)
-    saved = await house.sets.of_player(visitor.number, found.id) if visitor.number else []
+    saved = await house.saved_sets.of_player(visitor.number, found.id) if visitor.number else []
     games = await _games(house, visitor, found.id, saved)
     return _page(house, "sets.html", sets_context(found, visitor, saved, games) | (more or {}), status)
 
@@ -197,7 +199,7 @@ async def _games(house: House, visitor: Visitor, game_id: str, saved: Sequence[S
     """Return the finished games of somebody here with each of their sets, newest first."""
     if not saved or visitor.number is None:
         return {}
-    tables = await house.sets.tables_by_mark(visitor.number, game_id)
+    tables = await house.saved_sets.tables_by_mark(visitor.number, game_id)
     return games_by_set(saved, tables, finished_games(house, visitor.key or "")) if tables else {}
 
 

@@ -13,7 +13,7 @@ from quintain.server.clock import now
 from quintain.server.model.saved_sets import SavedSet, check_room, mark_of, no_such_set
 from quintain.server.people.players import new_id
 
-SETS, PLAYED = "sets", "played-sets"
+SETS, PLAYED = "saved-sets", "played-sets"
 """The kinds of these documents."""
 Document = TypeVar("Document", bound=msgspec.Struct)
 
@@ -43,8 +43,8 @@ class PlayedSets(msgspec.Struct):
     marks: list[str]
 
 
-class BrowserSets:
-    """The sets that a browser keeps: a `KeptSets`."""
+class BrowserSavedSets:
+    """The sets that a browser keeps: a `KeptSavedSets`."""
 
     def __init__(self, keeper: Keeping):
         self.keeper = keeper

@@ -128,7 +128,8 @@ async function hear(event) {
     channel.postMessage({answer: ask, found: JSON.parse(found)});
   } else if (data.connect) {
     const key = data.connect;
-    (await house).connect(key, data.path, (html) => channel.postMessage({socket: key, html}));
+    const send = (html) => channel.postMessage({socket: key, html});
+    (await house).connect(key, data.path, send, () => channel.postMessage({socket: key, isOver: true}));
     channel.postMessage({socket: key, open: true});
   } else if (data.disconnect) {
     (await house).disconnect(data.disconnect);

@@ -22,6 +22,7 @@
         if (data.socket !== this.key) return;
         if (data.open) { this.readyState = 1; this.tell(new Event("open")); }
         if (data.html !== undefined) this.tell(new MessageEvent("message", {data: data.html}));
+        if (data.isOver) this.end(1000);
       };
       channel.addEventListener("message", this.hear);
       addEventListener("pagehide", () => this.close());

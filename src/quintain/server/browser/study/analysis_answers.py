@@ -7,11 +7,12 @@ values of the page.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from quintain.lab.analysis import ExpectedMove
 from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.house import House
+from quintain.server.model.analyses import Progress
 from quintain.server.pages.endings import ending
 from quintain.server.pages.old_games import inset_context
 from quintain.server.pages.study.analysis_page import BEST, AnalysisPage, Asked
@@ -74,14 +75,22 @@ async def stop_analysis(house: House, id_: str) -> PageAnswer:
 
 async def tell_progress(house: House, id_: str, send: Callable[[str], None]) -> None:
     """Tell a page how far an analysis is whenever that changes, and once more when nobody works on it any longer."""
+    await tell(lambda: house.judges.analyses.progress(id_), send, LOOKS)
+
+
+async def tell(progress: Callable[[], Awaitable[Progress | None]], send: Callable[[str], None], every: float) -> None:
+    """Tell a page how far some work is whenever that changes, and once more when nobody works on it any longer.
+
+    `every` are the seconds between two looks.
+    """
     told = None
-    while found := await house.judges.analyses.progress(id_):
+    while found := await progress():
         if found.done != told or not found.is_working:
             told = found.done
             send(str(told))
         if not found.is_working:
             return
-        await asyncio.sleep(LOOKS)
+        await asyncio.sleep(every)
 
 
 async def _shown(house: House, asked: PageRequest, live: LiveTable) -> PageAnswer:

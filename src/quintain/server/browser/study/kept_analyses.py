@@ -7,6 +7,7 @@ goes on as soon as somebody looks at it again.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -59,6 +60,12 @@ class BrowserAnalyses:
         """Keep the document of an analysis."""
         await self.store.keeper.put(ANALYSES, document.table, msgspec.json.encode(document).decode())
         self._last = document
+
+    async def note(self, key: str, **changed: object) -> None:
+        """Note what has changed of an analysis."""
+        kept = await self.read(key)
+        if kept is not None and (noted := msgspec.structs.replace(kept, **changed)) != kept:
+            await self.write(noted)
 
     async def find(self, table: str) -> KeptAnalysis | None:
         """Return the analysis of a game; None if nobody asked for it."""
@@ -119,38 +126,43 @@ class BrowserAnalyses:
         return found
 
 
+class WorkNotes(Protocol):
+    """Where a browser notes how work in the background stands."""
+
+    async def note(self, key: str, **changed: object) -> None:
+        """Note what has changed of a piece of work: whether it is `stopped`, and what `problem` it has."""
+
+
 class BrowserClaims:
-    """The claims of the one house that works: it has them as long as it lives."""
+    """The claims of the one house that works: it has them as long as it lives.
+
+    Why work ends is noted before its claim goes, so that whoever sees that it has ended sees why.
+    """
 
     unavailable: tuple[type[Exception], ...] = (OSError,)
     renewed_after = 3600.0
 
-    def __init__(self, analyses: BrowserAnalyses):
-        self._analyses, self.claimed = analyses, set[str]()
+    def __init__(self, notes: WorkNotes):
+        self.notes, self.claimed = notes, set[str]()
 
     async def claim(self, key: str) -> bool:
-        """Claim an analysis; False if it is worked on."""
+        """Claim a piece of work; False if it is worked on."""
         if key in self.claimed:
             return False
         self.claimed.add(key)
-        await self._note(key, stopped=False, problem="")
+        await self.notes.note(key, stopped=False, problem="")
         return True
 
     async def renew(self, key: str) -> None:
         """Do nothing: no claim runs out."""
 
     async def release(self, key: str, problem: str = "") -> None:
-        """Note that an analysis is worked on no more, and what kept it from going on, if anything."""
-        self.claimed.discard(key)
+        """Note that a piece of work goes on no more, and what kept it from going on, if anything."""
         if problem:
-            await self._note(key, problem=problem)
+            await self.notes.note(key, problem=problem)
+        self.claimed.discard(key)
 
     async def stop(self, key: str, why: str = "") -> None:
-        """Note that an analysis is stopped, and why, if a person did not ask for it."""
+        """Note that a piece of work is stopped, and why, if a person did not ask for it."""
+        await self.notes.note(key, stopped=True, problem=why)
         self.claimed.discard(key)
-        await self._note(key, stopped=True, problem=why)
-
-    async def _note(self, key: str, **changed: object) -> None:
-        kept = await self._analyses.read(key)
-        if kept is not None and (noted := msgspec.structs.replace(kept, **changed)) != kept:
-            await self._analyses.write(noted)

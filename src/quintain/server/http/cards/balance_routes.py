@@ -11,50 +11,35 @@ from litestar.response import Redirect
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
-from quintain.lab.trials import POLICY
 from quintain.server.http.answers import answer_json, capitalized, is_partial, page
 from quintain.server.http.cards.deck_routes import deck_page
-from quintain.server.http.cards.trialed import trial_of_deck, trial_of_set, trialed_deck, trialed_set
-from quintain.server.http.cards.workshop_routes import asker_of, own_set, set_game, set_page
+from quintain.server.http.cards.workshop_routes import asker_of, set_page, workshop_of
 from quintain.server.http.documented import takes
 from quintain.server.http.requests import address_of, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, Socket, TheSite
 from quintain.server.http.sockets import GONE, accepted, tell_progress
 from quintain.server.model.own_decks import OwnDeck
-from quintain.server.pages.cards.deck_games import deck_balance_context
+from quintain.server.model.own_sets import OwnSet
+from quintain.server.pages.cards.balance.of_decks import deck_balance_context
 from quintain.server.pages.cards.deck_pages import deck_href
 from quintain.server.pages.cards.workshop_pages import balance_context, set_report_context, set_url
 from quintain.server.people.players import Visitor
 from quintain.server.posted.decks import deck_game, own_deck
+from quintain.server.posted.own_sets import own_set, set_game
 from quintain.server.posted.posts import Posted
-from quintain.server.refused import Refused
-from quintain.server.store.cards.player_sets import OwnSet
-from quintain.server.workshop.subjects import (
-    MORE_OF_DECK,
-    OF_DECK,
-    Subject,
-    deck_key,
-    deck_subject,
-    set_key,
-    set_subject,
-    trial_level,
+from quintain.server.posted.trialed import (
+    TrialOfDeck,
+    TrialOfSet,
+    trial_of_deck,
+    trial_of_set,
+    trialed_deck,
+    trialed_set,
 )
+from quintain.server.refused import Refused
+from quintain.server.workshop.subjects import Subject, deck_key, set_key
 
 LOOKS = 0.25
 """Seconds between two looks how far a trial is; its figures move at most twice a second."""
-
-
-class TrialOfSet(Posted):
-    """Which bots play, and whether they play all games `to_end`, also when the verdict is certain."""
-
-    level: str = POLICY
-    to_end: bool = False
-
-
-class TrialOfDeck(Posted):
-    """Whether bots play many games with the deck, `more`, in place of 200."""
-
-    more: bool = False
 
 
 @get("/cards/{game_id:str}/workshop/{set_id:str}/balance", include_in_schema=False)
@@ -62,7 +47,7 @@ async def set_balance(request: AnyRequest, site: TheSite, game_id: FromPath[str]
     """Show what bots have found out about a set of the visitor's."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), set_game(game_id)
-    return await _show_set(request, site, visitor, found, await own_set(site, visitor, found, set_id))
+    return await _show_set(request, site, visitor, found, await workshop_of(request, site, visitor).own(found, set_id))
 
 
 @get("/cards/{game_id:str}/workshop/{set_id:str}/balance.json")
@@ -70,9 +55,9 @@ async def set_balance_json(request: AnyRequest, site: TheSite, game_id: FromPath
     """Return what bots have found out about a set of yours, before and after its last changes, as data."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), set_game(game_id)
-    own = await own_set(site, visitor, found, set_id)
+    own = await workshop_of(request, site, visitor).own(found, set_id)
     versions = await site.archive.sets.versions(own)
-    return answer_json(site, visitor, (await trialed_set(site, found, own, versions)).json())
+    return answer_json(site, visitor, (await trialed_set(site.trials, found, own, versions)).json())
 
 
 @get("/cards/{game_id:str}/workshop/{set_id:str}/balance/report", include_in_schema=False)
@@ -80,8 +65,8 @@ async def set_report(request: AnyRequest, site: TheSite, game_id: FromPath[str],
     """Show all figures of what bots have found out about a set of the visitor's."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), set_game(game_id)
-    own = await own_set(site, visitor, found, set_id)
-    trialed = await trialed_set(site, found, own, await site.archive.sets.versions(own))
+    own = await workshop_of(request, site, visitor).own(found, set_id)
+    trialed = await trialed_set(site.trials, found, own, await site.archive.sets.versions(own))
     shown = await site.archive.bench.work(asker_of(request, visitor), set_report_context, found, visitor, own, trialed)
     return page(site, visitor, "workshop_report.html", shown)
 
@@ -91,10 +76,10 @@ async def try_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], se
     """Let bots play games with a set of yours before and after its last changes; your other trials stop."""
     posted, found = await read_post(request, site, TrialOfSet), set_game(game_id)
     visitor = await site.named(posted.visitor)
-    own = await own_set(site, visitor, found, set_id)
-    subject = set_subject(found, own, await site.archive.sets.versions(own), trial_level(posted.given.level))
+    own = await workshop_of(request, site, visitor).own(found, set_id)
+    versions = await site.archive.sets.versions(own)
     try:
-        await site.trials.begin(subject, own.number, to_end=posted.given.to_end)
+        await posted.given.begin(site.trials, found, own, versions)
     except Refused as error:
         if wants_json(request):
             raise
@@ -107,7 +92,7 @@ async def stop_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], s
     """Stop the games of a set of yours; what they have shown stays, and they can go on later."""
     posted, found = await read_post(request, site, Posted), set_game(game_id)
     visitor = await site.named(posted.visitor)
-    own = await own_set(site, visitor, found, set_id)
+    own = await workshop_of(request, site, visitor).own(found, set_id)
     await site.trials.stop_about(set_key(own.id))
     return await _show_set(request, site, visitor, found, own)
 
@@ -120,11 +105,12 @@ async def set_socket(socket: Socket, site: TheSite, game_id: FromPath[str], set_
     visitor = await site.visitor(socket)
     try:
         found = set_game(game_id)
-        own = await own_set(site, visitor, found, set_id)
+        own = await own_set(site.archive.sets, visitor.number, found, set_id)
     except QuintainError:
         await socket.close(GONE)
         return
-    await _tell(socket, site, visitor, await trial_of_set(site, found, own, await site.archive.sets.versions(own)))
+    versions = await site.archive.sets.versions(own)
+    await _tell(socket, site, visitor, await trial_of_set(site.trials, found, own, versions))
 
 
 @get("/cards/{game_id:str}/decks/{deck_id:str}/balance", include_in_schema=False)
@@ -145,7 +131,7 @@ async def deck_balance_json(
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), deck_game(game_id)
     own = await own_deck(site.archive.decks, visitor.number, found, deck_id)
-    return answer_json(site, visitor, (await trialed_deck(site, found, own)).json())
+    return answer_json(site, visitor, (await trialed_deck(site.trials, found, own)).json())
 
 
 @post("/cards/{game_id:str}/decks/{deck_id:str}/balance", operation_class=takes(TrialOfDeck), status_code=200)
@@ -154,9 +140,8 @@ async def try_deck(request: AnyRequest, site: TheSite, game_id: FromPath[str], d
     posted, found = await read_post(request, site, TrialOfDeck), deck_game(game_id)
     visitor = await site.named(posted.visitor)
     own = await own_deck(site.archive.decks, visitor.number, found, deck_id)
-    subject = deck_subject(found, own, MORE_OF_DECK if posted.given.more else OF_DECK)
     try:
-        await site.trials.begin(subject, own.number, to_end=True)
+        await posted.given.begin(site.trials, found, own)
     except Refused as error:
         if wants_json(request):
             raise
@@ -186,7 +171,7 @@ async def deck_socket(socket: Socket, site: TheSite, game_id: FromPath[str], dec
     except QuintainError:
         await socket.close(GONE)
         return
-    await _tell(socket, site, visitor, await trial_of_deck(site, found, own))
+    await _tell(socket, site, visitor, await trial_of_deck(site.trials, found, own))
 
 
 async def _tell(socket: Socket, site: Site, visitor: Visitor, subject: Subject) -> None:
@@ -203,14 +188,14 @@ async def _show_set(
     versions = await site.archive.sets.versions(own)
     said, status = _refusal(refused)
     if is_partial(request):
-        trialed = await trialed_set(site, found, own, versions)
+        trialed = await trialed_set(site.trials, found, own, versions)
         query = dict(request.query_params.items())
         shown = await site.archive.bench.work(
             asker_of(request, visitor), balance_context, found, visitor, own, versions, query, trialed
         )
         return page(site, visitor, "balance.html", {**shown, "said": said}, status)
     if wants_json(request):
-        return answer_json(site, visitor, (await trialed_set(site, found, own, versions)).json())
+        return answer_json(site, visitor, (await trialed_set(site.trials, found, own, versions)).json())
     if refused:
         return await set_page(request, site, visitor, found, own, said, status)
     query_string = request.scope["query_string"].decode("ascii", "ignore")
@@ -226,10 +211,10 @@ async def _show_deck(
     """
     said, status = _refusal(refused)
     if is_partial(request):
-        shown = deck_balance_context(visitor, own, await trialed_deck(site, found, own))
+        shown = deck_balance_context(visitor, own, await trialed_deck(site.trials, found, own))
         return page(site, visitor, "balance.html", {**shown, "said": said}, status)
     if wants_json(request):
-        return answer_json(site, visitor, (await trialed_deck(site, found, own)).json())
+        return answer_json(site, visitor, (await trialed_deck(site.trials, found, own)).json())
     if refused:
         words = {"said": {"words": said, "clause": ""}}
         return await deck_page(request, site, visitor, found, own, words, status)

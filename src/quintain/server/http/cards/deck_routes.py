@@ -16,13 +16,13 @@ from litestar.response import Redirect
 from quintain.engine.errors import BadDeck
 from quintain.engine.rules.game import Game
 from quintain.server.http.answers import answer_json, is_partial, page
-from quintain.server.http.cards.trialed import trial_of_deck, trialed_deck
 from quintain.server.http.documented import takes
 from quintain.server.http.requests import Post, address_of, read_post, sender, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
 from quintain.server.model.deck_lists import deck_name, read_code
 from quintain.server.model.own_decks import OwnDeck
-from quintain.server.pages.cards.deck_games import builder_context, deck_panel, decks_context
+from quintain.server.pages.cards.balance.of_decks import deck_panel
+from quintain.server.pages.cards.deck_games import builder_context, decks_context
 from quintain.server.pages.cards.deck_pages import (
     deck_href,
     deck_json,
@@ -34,6 +34,7 @@ from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 from quintain.server.posted.decks import AsText, CardTouch, NewDeck, Title, deck_game, own_deck
 from quintain.server.posted.posts import Named
+from quintain.server.posted.trialed import trial_of_deck, trialed_deck
 from quintain.server.refused import Refused
 from quintain.server.workshop.subjects import deck_key
 
@@ -155,7 +156,7 @@ async def _show(
 ) -> Reply:
     """Answer a post with the deck as it now is; browsers load its page, with the filters that the address has."""
     own = await own_deck(site.archive.decks, visitor.number, found, deck_id)
-    await site.trials.stop_about(deck_key(own.id), (await trial_of_deck(site, found, own)).id)
+    await site.trials.stop_about(deck_key(own.id), (await trial_of_deck(site.trials, found, own)).id)
     if wants_json(request):
         return answer_json(site, visitor, deck_json(found, own), status)
     query = request.scope["query_string"].decode("ascii", "ignore")
@@ -176,7 +177,7 @@ async def deck_page(
     kinds, base_url = query.getall("kind", []), site.base_url(request)
     shown = await builder_context(site.archive, found, visitor, own, query, kinds, base_url)
     template = "deck_body.html" if is_partial(request) else "deck.html"
-    trialed = deck_panel(own, await trialed_deck(site, found, own))
+    trialed = deck_panel(own, await trialed_deck(site.trials, found, own))
     return page(site, visitor, template, shown | {"balance": trialed} | (more or {}), status)
 
 

@@ -19,7 +19,7 @@ async def print_cards(request: AnyRequest, site: TheSite, game_id: FromPath[str]
     site.check_replay_limit(address_of(request))
     visitor, found, query = await site.visitor(request), game_with_cards(game_id), request.query_params
     kinds, lines = query.getall("kind", []), query.getall("lines", [])
-    own = await own_choices(site.archive, visitor.number, found)
+    own = await own_choices(site.archive.decks, site.archive.sets, visitor.number, found)
     return page(site, visitor, "cards_print.html", print_context(found, visitor, query, kinds, lines, own))
 
 

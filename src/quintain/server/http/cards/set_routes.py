@@ -43,7 +43,7 @@ from quintain.server.posted.saved_sets import (
     change_set,
     dealt,
     named_whole,
-    own_set,
+    saved_set,
 )
 from quintain.server.tables.live_table import LiveTable
 
@@ -88,7 +88,7 @@ async def one_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], se
     """Return a set of yours: its cards, what is wrong with it for the usual cards, and what it adds up to."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), game(game_id)
-    saved = await own_set(site.archive.saved_sets, visitor.number, found, set_id)
+    saved = await saved_set(site.archive.saved_sets, visitor.number, found, set_id)
     if wants_json(request):
         return answer_json(site, visitor, set_json(found, saved))
     return await _builder(request, site, visitor, found, saved)
@@ -123,7 +123,7 @@ async def rename_set(request: AnyRequest, site: TheSite, game_id: FromPath[str],
     """Give a saved set of yours another name."""
     posted, found = await read_post(request, site, SetTitle), game(game_id)
     visitor = await sender(request, site, posted)
-    saved = await own_set(site.archive.saved_sets, visitor.number, found, set_id)
+    saved = await saved_set(site.archive.saved_sets, visitor.number, found, set_id)
     await site.archive.saved_sets.rename(saved, set_name(posted.given.title))
     return await _answer(request, site, visitor, found, set_href(saved))
 
@@ -133,7 +133,7 @@ async def delete_set(request: AnyRequest, site: TheSite, game_id: FromPath[str],
     """Delete a saved set of yours for good."""
     posted, found = await read_post(request, site, Named), game(game_id)
     visitor = await sender(request, site, posted)
-    await site.archive.saved_sets.delete(await own_set(site.archive.saved_sets, visitor.number, found, set_id))
+    await site.archive.saved_sets.delete(await saved_set(site.archive.saved_sets, visitor.number, found, set_id))
     return await _answer(request, site, visitor, found, f"/cards/{found.id}/sets")
 
 
@@ -215,7 +215,7 @@ async def _changed(
     except BadOption as error:
         if wants_json(request):
             raise
-        saved = await own_set(site.archive.saved_sets, visitor.number, found, set_id)
+        saved = await saved_set(site.archive.saved_sets, visitor.number, found, set_id)
         refused = {place: {"text": text, **refusal(error)}}
         return await _builder(request, site, visitor, found, saved, refused, 422)
     if wants_json(request):

@@ -1,84 +1,48 @@
 """The addresses of the tab Workshop: a player's own sets, what is done with one, and sets that others share.
 
-`server/workshop` changes sets, `store/cards/player_sets.py` keeps them, `pages/cards/workshop_pages.py` has the values
-of the pages.
+`posted/own_sets.py` does what is posted, and `pages/cards/workshop_pages.py` has the values of the pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
-from urllib.parse import quote, urlencode
+from collections.abc import Awaitable, Callable, Mapping
+from urllib.parse import urlencode
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect
-from msgspec import Meta, field
 
-from quintain.engine.errors import BadCards, BadOption, QuintainError
+from quintain.engine.errors import BadOption, QuintainError
 from quintain.engine.rules.game import Game
 from quintain.server.http.answers import answer_json, capitalized, is_partial, page, status_of
-from quintain.server.http.cards.trialed import trial_of_set, trialed_set, version_results
 from quintain.server.http.documented import takes
 from quintain.server.http.lobby_routes import MOST_TABLE_BODY
 from quintain.server.http.requests import Post, address_of, ensure_name, read_post, wants_json
 from quintain.server.http.site import AnyRequest, Reply, Site, TheSite
-from quintain.server.pages.cards.tabs import game_with_cards
+from quintain.server.model.own_sets import OwnSet
 from quintain.server.pages.cards.workshop_pages import (
     compare_context,
     draft_json,
-    set_context,
     set_url,
     shared_set_context,
-    workshop_context,
     workshop_url,
 )
 from quintain.server.pages.cards.workshop_versions import DRAFT, text_of_version
-from quintain.server.pages.forms import OPTION
 from quintain.server.people.players import Visitor
-from quintain.server.posted.posts import Named
-from quintain.server.refused import Refused
-from quintain.server.store.cards.player_sets import OwnSet, SharedSet
+from quintain.server.posted.own_sets import (
+    DraftChange,
+    NewSet,
+    SetForm,
+    Workshop,
+    file_headers,
+    query_after,
+    set_game,
+)
 from quintain.server.turns import Asker
-from quintain.server.workshop.changes import changed, with_fields
-from quintain.server.workshop.drafts import base_draft, first_draft, first_fault, parts_of
-from quintain.server.workshop.names import MOST_NAME, set_name
-from quintain.server.workshop.set_options import head_with, read_head, with_options
-from quintain.server.workshop.subjects import set_key
+from quintain.server.workshop.names import set_name
 
-MOST_ID = 64
-"""Characters of the id of a set, and of the token of a link."""
-MOVED = "this set was changed meanwhile, in another window: this is how it is now"
-
-
-class NewSet(Named, kw_only=True):
-    """A new set: it begins with the `base` set, with `one` card, with a `text`, or with a version that is `shared`."""
-
-    begin: str = "base"
-    text: str = ""
-    token: str = ""
-    title: str = ""
-
-
-class SetForm(Named, kw_only=True):
-    """A form of a set: `change` says which state of the set it shows, and `do` which of its buttons was pressed."""
-
-    change: int = -1
-    do: str = ""
-    title: str = ""
-    version: str = ""
-
-
-class DraftChange(Named, kw_only=True):
-    """A change of a draft whose last `change` you know: `fields` of its cards, `options` of the game, a button `do`.
-
-    Fields are named by the number of the card, such as "3.influence"; those that you leave out stay as they are.
-    """
-
-    change: int = -1
-    do: str = ""
-    fields: Annotated[Any, Meta(extra_json_schema={"type": "object"})] = field(default_factory=dict)
-    options: Annotated[Any, Meta(extra_json_schema={"type": "object"})] = field(default_factory=dict)
+Doing = Callable[[Workshop, OwnSet], Awaitable[None]]
+"""What a post does with a set."""
 
 
 @get("/cards/{game_id:str}/workshop", include_in_schema=False)
@@ -86,13 +50,8 @@ async def workshop(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -
     """Show the sets of the visitor, and the ways to begin one."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), set_game(game_id)
-    mine = await site.archive.sets.of_player(visitor.number, found.id) if visitor.number else []
-    return page(
-        site,
-        visitor,
-        "workshop.html",
-        await site.archive.bench.work(asker_of(request, visitor), workshop_context, found, visitor, mine),
-    )
+    shown = await workshop_of(request, site, visitor).list_context(found, visitor)
+    return page(site, visitor, "workshop.html", shown)
 
 
 @post("/cards/{game_id:str}/workshop", include_in_schema=False, request_max_body_size=MOST_TABLE_BODY)
@@ -101,41 +60,15 @@ async def make(request: AnyRequest, site: TheSite, game_id: FromPath[str]) -> Re
     posted, found = await read_post(request, site, NewSet), set_game(game_id)
     await ensure_name(request, site, posted)
     visitor, given = await site.named(posted.visitor), posted.given
+    place = workshop_of(request, site, visitor)
     try:
-        title, text = await _begun(request, site, visitor, found, given)
+        id_ = await place.begin(found, given)
     except BadOption as error:
         if given.begin != "text":
             raise
-        mine = await site.archive.sets.of_player(visitor.number or 0, found.id)
-        brought = {"text": given.text, "title": given.title[:MOST_NAME], "wrong": capitalized(str(error))}
-        shown = await site.archive.bench.work(
-            asker_of(request, visitor), workshop_context, found, visitor, mine, brought
-        )
+        shown = await place.refused_context(found, visitor, given, capitalized(str(error)))
         return page(site, visitor, "workshop.html", shown, 422)
-    fault = await site.archive.bench.work(asker_of(request, visitor), first_fault, found, text)
-    name = set_name(given.title) if given.title.strip() else title
-    id_ = await site.archive.sets.add(visitor.number or 0, found.id, name, text, fault is None)
     return Redirect(f"{workshop_url(found)}/{id_}", status_code=303)
-
-
-async def _begun(request: AnyRequest, site: Site, visitor: Visitor, found: Game, given: NewSet) -> tuple[str, str]:
-    """Return the name and the text of a new set; raises BadCards, with its line, if none can be read."""
-    if given.begin == "shared":
-        shared = await site.archive.sets.shared(given.token[:MOST_ID])
-        if shared.game != found.id:
-            raise Refused(404, f"this is no set for {found.title}")
-        return shared.name, shared.text
-    if given.begin == "text":
-        if not given.text.strip():
-            raise BadCards("there is nothing to read: paste a set, or choose a file")
-        asker = asker_of(request, visitor)
-        read = await site.tables.reader.read_set(asker, found, given.text)
-        options = await site.archive.bench.work(asker, read_head, found, given.text)
-        return f"My {found.title}"[:MOST_NAME], head_with(found, options) + read
-    if given.begin not in ("base", "one"):
-        raise BadOption("a set begins with the base set, with one card, with a text, or as a copy")
-    begun = base_draft if given.begin == "base" else first_draft
-    return f"My {found.title}"[:MOST_NAME], await site.archive.bench.work(asker_of(request, visitor), begun, found)
 
 
 @get("/cards/{game_id:str}/workshop/{set_id:str}")
@@ -143,7 +76,7 @@ async def one_set(request: AnyRequest, site: TheSite, game_id: FromPath[str], se
     """Return the draft of a set of yours: the fields of its cards, what is wrong with them, and its options."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), set_game(game_id)
-    own = await own_set(site, visitor, found, set_id)
+    own = await workshop_of(request, site, visitor).own(found, set_id)
     if wants_json(request):
         return await _draft(request, site, visitor, found, own)
     return await set_page(request, site, visitor, found, own)
@@ -159,23 +92,14 @@ async def change(request: AnyRequest, site: TheSite, game_id: FromPath[str], set
     """Change the draft of a set of yours: fields of its cards, its options, or what one of its buttons does."""
     posted, found = await read_post(request, site, DraftChange), set_game(game_id)
     visitor = await site.named(posted.visitor)
-    own = await own_set(site, visitor, found, set_id)
-    asker, given = asker_of(request, visitor), posted.given
+    place = workshop_of(request, site, visitor)
+    own = await place.own(found, set_id)
     try:
-        if given.change != own.change:
-            raise Refused(409, MOVED)
-        fields = {name: value for name, value in posted.fields.items() if isinstance(value, str)}
-        if some := _texts(given.fields, "fields"):
-            fields |= await site.archive.bench.work(asker, with_fields, found, own.draft, some)
-        text, card = await site.archive.bench.work(asker, changed, found, own.draft, fields, given.do)
-        if options := _texts(given.options, "options"):
-            text = await site.archive.bench.work(asker, with_options, found, text, options)
-        await _write(site, asker, found, own, text)
+        card = await place.change(found, own, posted.given, posted.fields)
     except QuintainError as error:
         if wants_json(request):
             raise
-        own = await own_set(site, visitor, found, set_id)
-        return await set_page(request, site, visitor, found, own, str(error), status_of(error))
+        return await _refused(request, site, visitor, found, own, error)
     return await _after(request, site, visitor, found, own, card)
 
 
@@ -183,101 +107,51 @@ async def change(request: AnyRequest, site: TheSite, game_id: FromPath[str], set
 async def change_options(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Change with which options of the game a set is played."""
     posted, visitor, found, own = await _begin(request, site, game_id, set_id)
-    given = {name.removeprefix(OPTION): value for name, value in posted.fields.items() if name.startswith(OPTION)}
-    asker = asker_of(request, visitor)
-    try:
-        if posted.given.change != own.change:
-            raise Refused(409, MOVED)
-        await _write(
-            site, asker, found, own, await site.archive.bench.work(asker, with_options, found, own.draft, given)
-        )
-    except QuintainError as error:
-        own = await own_set(site, visitor, found, set_id)
-        return await set_page(request, site, visitor, found, own, str(error), status_of(error))
-    return await _after(request, site, visitor, found, own, anchor="ws-options")
 
+    async def do(place: Workshop, own: OwnSet) -> None:
+        await place.change_options(found, own, posted.given, posted.fields)
 
-def _texts(given: object, what: str) -> dict[str, str]:
-    """Return the fields or options in JSON as a form posts them; raises Refused if they are none."""
-    if not isinstance(given, dict) or not all(isinstance(value, str | int) for value in given.values()):
-        raise Refused(400, f"{what} must be an object with names and values, which are texts, numbers, true or false")
-    words = {True: "on", False: "off" if what == "options" else ""}
-    return {str(name): words[value] if isinstance(value, bool) else str(value) for name, value in given.items()}
-
-
-async def _write(site: Site, asker: Asker, found: Game, own: OwnSet, text: str) -> None:
-    """Keep a changed draft; raises Refused if the set has changed meanwhile."""
-    if text != own.draft:
-        is_valid = await site.archive.bench.work(asker, first_fault, found, text) is None
-        if not await site.archive.sets.write(own, text, is_valid):
-            raise Refused(409, MOVED)
+    return await _done(request, site, visitor, found, own, do, "ws-options")
 
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}/back", include_in_schema=False)
 async def take_back(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Take the last change of a set back; those before it can be taken back, too."""
-    return await _go(request, site, game_id, set_id, -1, "there is no change to take back")
+    _, visitor, found, own = await _begin(request, site, game_id, set_id)
+    return await _done(request, site, visitor, found, own, lambda place, own: place.go(found, own, -1))
 
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}/again", include_in_schema=False)
 async def do_again(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Make the change of a set once more that was taken back last."""
-    return await _go(request, site, game_id, set_id, 1, "there is no change that was taken back")
-
-
-async def _go(request: AnyRequest, site: Site, game_id: str, set_id: str, by: int, none_left: str) -> Reply:
-    """Go back or ahead among the drafts of a set."""
     _, visitor, found, own = await _begin(request, site, game_id, set_id)
-    draft = await site.archive.sets.draft_at(own, by)
-    if draft is None:
-        return await set_page(request, site, visitor, found, own, none_left, 409)
-    is_valid = await site.archive.bench.work(asker_of(request, visitor), first_fault, found, draft) is None
-    if not await site.archive.sets.go(own, by, draft, is_valid):
-        own = await own_set(site, visitor, found, set_id)
-        return await set_page(request, site, visitor, found, own, MOVED, 409)
-    return await _after(request, site, visitor, found, own)
+    return await _done(request, site, visitor, found, own, lambda place, own: place.go(found, own, 1))
 
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}/save", include_in_schema=False)
 async def save(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Save the draft of a set as its next version."""
     _, visitor, found, own = await _begin(request, site, game_id, set_id)
-    return await _save(request, site, visitor, found, own, own.draft)
+    return await _done(request, site, visitor, found, own, lambda place, own: place.save(found, own))
 
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}/restore", include_in_schema=False)
 async def restore(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Make a new version of an old one, which is the draft then."""
     posted, visitor, found, own = await _begin(request, site, game_id, set_id)
-    versions = await site.archive.sets.versions(own)
-    text = text_of_version(found, own, versions, posted.given.version)
-    return await _save(request, site, visitor, found, own, text)
-
-
-async def _save(request: AnyRequest, site: Site, visitor: Visitor, found: Game, own: OwnSet, text: str) -> Reply:
-    """Save a text as the next version of a set, unless it is faulty or the last version already."""
-    versions = await site.archive.sets.versions(own)
-    fault = await site.archive.bench.work(asker_of(request, visitor), first_fault, found, text)
-    if fault:
-        words = f"{fault.fault.words} ({fault.fault.clause})"
-        return await set_page(request, site, visitor, found, own, f"not saved: {words}", 422)
-    if versions and versions[0].text == text == own.draft:
-        return await set_page(request, site, visitor, found, own, "nothing has changed since the last version", 409)
-    if not await site.archive.sets.save(own, text):
-        own = await own_set(site, visitor, found, own.id)
-        return await set_page(request, site, visitor, found, own, MOVED, 409)
-    return await _after(request, site, visitor, found, own)
+    text = text_of_version(found, own, await site.archive.sets.versions(own), posted.given.version)
+    return await _done(request, site, visitor, found, own, lambda place, own: place.save(found, own, text))
 
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}/name", include_in_schema=False)
 async def rename(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Give a set another name."""
     posted, visitor, found, own = await _begin(request, site, game_id, set_id)
-    try:
-        await site.archive.sets.rename(own, set_name(posted.given.title))
-    except BadOption as error:
-        return await set_page(request, site, visitor, found, own, str(error), 422)
-    return await _after(request, site, visitor, found, own)
+
+    async def do(place: Workshop, own: OwnSet) -> None:
+        await place.sets.rename(own, set_name(posted.given.title))
+
+    return await _done(request, site, visitor, found, own, do)
 
 
 @post("/cards/{game_id:str}/workshop/{set_id:str}/share", include_in_schema=False)
@@ -293,9 +167,8 @@ async def share(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_
 @post("/cards/{game_id:str}/workshop/{set_id:str}/delete", include_in_schema=False)
 async def delete(request: AnyRequest, site: TheSite, game_id: FromPath[str], set_id: FromPath[str]) -> Reply:
     """Delete a set for good."""
-    _, _, found, own = await _begin(request, site, game_id, set_id)
-    await site.archive.sets.delete(own)
-    await site.trials.forget(set_key(own.id))
+    _, visitor, found, own = await _begin(request, site, game_id, set_id)
+    await workshop_of(request, site, visitor).delete(own)
     return Redirect(workshop_url(found), status_code=303)
 
 
@@ -304,7 +177,7 @@ async def download(request: AnyRequest, site: TheSite, game_id: FromPath[str], s
     """Return the draft or a version of a set as a file."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), set_game(game_id)
-    own = await own_set(site, visitor, found, set_id)
+    own = await workshop_of(request, site, visitor).own(found, set_id)
     versions = await site.archive.sets.versions(own)
     text = text_of_version(found, own, versions, request.query_params.get("version", DRAFT))
     return _file(own.name, text)
@@ -315,7 +188,7 @@ async def compare(request: AnyRequest, site: TheSite, game_id: FromPath[str], se
     """Show two versions of a set side by side."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), set_game(game_id)
-    own = await own_set(site, visitor, found, set_id)
+    own = await workshop_of(request, site, visitor).own(found, set_id)
     versions, query = await site.archive.sets.versions(own), request.query_params
     old = query.get("old", str(own.version) if versions else "base")
     shown = await site.archive.bench.work(
@@ -329,7 +202,7 @@ async def shared_set(request: AnyRequest, site: TheSite, game_id: FromPath[str],
     """Show a version of a set that somebody shares."""
     site.check_replay_limit(address_of(request))
     visitor, found = await site.visitor(request), set_game(game_id)
-    shared = await _shared(site, found, token)
+    shared = await workshop_of(request, site, visitor).shared(found, token)
     shown = await site.archive.bench.work(asker_of(request, visitor), shared_set_context, found, visitor, shared, token)
     return page(site, visitor, "workshop_shared.html", shown)
 
@@ -340,7 +213,8 @@ async def shared_file(
 ) -> Response[str]:
     """Return a version of a set that somebody shares as a file."""
     site.check_replay_limit(address_of(request))
-    shared = await _shared(site, set_game(game_id), token)
+    visitor, found = site.nameless(request), set_game(game_id)
+    shared = await workshop_of(request, site, visitor).shared(found, token)
     return _file(shared.name, shared.text)
 
 
@@ -349,33 +223,15 @@ def asker_of(request: AnyRequest, visitor: Visitor) -> Asker:
     return Asker(address_of(request), visitor.id)
 
 
+def workshop_of(request: AnyRequest, site: Site, visitor: Visitor) -> Workshop:
+    """Return the workshop as a visitor uses it."""
+    archive = site.archive
+    asker = asker_of(request, visitor)
+    return Workshop(archive.sets, archive.bench, site.tables.reader, site.trials, asker, visitor.number)
+
+
 def _file(name: str, text: str) -> Response[str]:
-    named = quote(f"{name}.toml", safe="")
-    headers = {"content-disposition": f"attachment; filename=\"set.toml\"; filename*=UTF-8''{named}"}
-    return Response(text, media_type="application/toml", headers=headers)
-
-
-def set_game(game_id: str) -> Game:
-    """Return a game that takes own sets; raises UnknownGame."""
-    found = game_with_cards(game_id)
-    parts_of(found)
-    return found
-
-
-async def own_set(site: Site, visitor: Visitor, found: Game, set_id: str) -> OwnSet:
-    """Return a set of a visitor's own for a game; raises Refused if there is none."""
-    own = await site.archive.sets.find(visitor.number or 0, set_id[:MOST_ID])
-    if own.game != found.id:
-        raise Refused(404, f"this is no set for {found.title}")
-    return own
-
-
-async def _shared(site: Site, found: Game, token: str) -> SharedSet:
-    """Return a version of a set for a game that a link shares; raises Refused if there is none."""
-    shared = await site.archive.sets.shared(token[:MOST_ID])
-    if shared.game != found.id:
-        raise Refused(404, f"this is no set for {found.title}")
-    return shared
+    return Response(text, media_type="application/toml", headers=file_headers(name))
 
 
 async def _begin(
@@ -384,7 +240,26 @@ async def _begin(
     """Return a post about a set of the sender's own."""
     posted, found = await read_post(request, site, SetForm), set_game(game_id)
     visitor = await site.named(posted.visitor)
-    return posted, visitor, found, await own_set(site, visitor, found, set_id)
+    return posted, visitor, found, await workshop_of(request, site, visitor).own(found, set_id)
+
+
+async def _done(
+    request: AnyRequest, site: Site, visitor: Visitor, found: Game, own: OwnSet, do: Doing, anchor: str = ""
+) -> Reply:
+    """Do something with a set, and answer with the set as it then is, or with why it was refused."""
+    try:
+        await do(workshop_of(request, site, visitor), own)
+    except QuintainError as error:
+        return await _refused(request, site, visitor, found, own, error)
+    return await _after(request, site, visitor, found, own, anchor=anchor)
+
+
+async def _refused(
+    request: AnyRequest, site: Site, visitor: Visitor, found: Game, own: OwnSet, error: QuintainError
+) -> Reply:
+    """Answer with a set as it now is, and with why its change was refused."""
+    own = await workshop_of(request, site, visitor).own(found, own.id)
+    return await set_page(request, site, visitor, found, own, str(error), status_of(error))
 
 
 async def _after(
@@ -396,17 +271,9 @@ async def _after(
     card: int | None = None,
     anchor: str = "",
 ) -> Reply:
-    """Answer a post with the set as it now is; browsers without script load its page.
-
-    The trial of what it was before a change stops, and the bots get ready for the next one.
-    """
-    own = await own_set(site, visitor, found, own.id)
-    subject = await trial_of_set(site, found, own, await site.archive.sets.versions(own))
-    await site.trials.stop_about(subject.key, subject.id)
-    site.trials.get_ready(subject, own.number)
-    query = dict(request.query_params.items()) | (
-        {} if card is None else {"card": str(card), "kind": "", "changed": "", "off": ""}
-    )
+    """Answer a post with the set as it now is; browsers without script load its page."""
+    own = await workshop_of(request, site, visitor).after_change(found, own)
+    query = query_after(dict(request.query_params.items()), card)
     if is_partial(request):
         return await set_page(request, site, visitor, found, own, query=query)
     if wants_json(request):
@@ -427,14 +294,9 @@ async def set_page(
     query: Mapping[str, str] | None = None,
 ) -> Response[str]:
     """Return the page of a set; for a script only its body."""
-    versions = await site.archive.sets.versions(own)
     asked = dict(request.query_params.items()) if query is None else query
-    base_url, words, trialed = site.base_url(request), capitalized(said), await trialed_set(site, found, own, versions)
-    asker = asker_of(request, visitor)
-    results = await version_results(site, asker, found, own, versions)
-    shown = await site.archive.bench.work(
-        asker, set_context, found, visitor, own, versions, asked, base_url, words, trialed, results
-    )
+    place = workshop_of(request, site, visitor)
+    shown = await place.set_context(found, visitor, own, asked, site.base_url(request), capitalized(said))
     return page(site, visitor, "workshop_body.html" if is_partial(request) else "workshop_set.html", shown, status)
 
 

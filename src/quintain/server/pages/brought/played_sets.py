@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from quintain.engine.rules.game import Game
 from quintain.server.model.levels import usual_level
 from quintain.server.model.making import ME
+from quintain.server.model.own_sets import OwnSet, SetVersion
 from quintain.server.pages.cards.workshop_versions import DRAFT, text_of_version, version_words
 from quintain.server.pages.forms import NOBODY, option_field, seat_field
 from quintain.server.pages.rendering import Context
-from quintain.server.store.cards.player_sets import OwnSet, SetVersion
 from quintain.server.workshop.differences import option_words
 from quintain.server.workshop.drafts import parts_of
 from quintain.server.workshop.set_options import SEATS, given_options, seats_of

@@ -8,10 +8,8 @@ from quintain.engine.rules.game import Game
 from quintain.server.model.own_decks import OwnDeck
 from quintain.server.model.results import FinishedGame
 from quintain.server.pages.archive import Archive
-from quintain.server.pages.cards.balance.panel import Trialed
-from quintain.server.pages.cards.deck_pages import builder_page, deck_href, decks_page
+from quintain.server.pages.cards.deck_pages import builder_page, decks_page
 from quintain.server.pages.cards.played_lists import did_context, games_by_list, tallied
-from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.people.players import Visitor
 from quintain.server.store.finished_games import Filter
@@ -48,13 +46,3 @@ async def builder_context(
     games = (await _games_of(archive, visitor, found.id)).get(own.text, [])
     mine = await archive.decks.of_player(own.number, found.id)
     return builder_page(found, visitor, own, await did_context(archive.store, games), query, kinds, base_url, mine)
-
-
-def deck_panel(own: OwnDeck, trialed: Trialed) -> Context:
-    """Return the values for the panel of the games that bots play with a deck."""
-    return trialed.panel(f"{deck_href(own)}/balance") | {"query": ""}
-
-
-def deck_balance_context(visitor: Visitor, own: OwnDeck, trialed: Trialed) -> Context:
-    """Return the values for what moves on the page of a deck while bots play with it."""
-    return {**page_context(visitor, own.name, deck_href(own)), "balance": deck_panel(own, trialed), "shares": []}

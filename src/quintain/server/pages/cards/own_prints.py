@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
 from quintain.server.model.deck_lists import has_decks
-from quintain.server.pages.archive import Archive
+from quintain.server.model.own_decks import KeptDecks
+from quintain.server.model.own_sets import KeptSets, OwnSet, SetVersion
 from quintain.server.pages.cards.listed import Listed, shown
 from quintain.server.pages.cards.printing import Choice, deck_choices
 from quintain.server.pages.cards.workshop_fields import with_first_arms
-from quintain.server.store.cards.player_sets import OwnSet, SetVersion
 from quintain.server.workshop.differences import changed_cards
 from quintain.server.workshop.drafts import entries_of, has_workshop
 
@@ -21,13 +21,13 @@ VERSIONS = 5
 """The last versions of a set of which the changes can be printed."""
 
 
-async def own_choices(archive: Archive, number: int | None, found: Game) -> list[Choice]:
+async def own_choices(decks: KeptDecks, sets: KeptSets, number: int | None, found: Game) -> list[Choice]:
     """Return the decks and sets of a player that can be printed; none for a visitor without a name."""
     if number is None:
         return []
-    made = deck_choices(await archive.decks.of_player(number, found.id), found) if has_decks(found) else []
-    for own in await archive.sets.of_player(number, found.id) if has_workshop(found) else []:
-        made += set_choices(found, own, await archive.sets.versions(own))
+    made = deck_choices(await decks.of_player(number, found.id), found) if has_decks(found) else []
+    for own in await sets.of_player(number, found.id) if has_workshop(found) else []:
+        made += set_choices(found, own, await sets.versions(own))
     return made
 
 

@@ -50,7 +50,7 @@ TABS = (
     Tab(BROWSE, "Browse", has_cards),
     Tab(DECKS, "Decks", has_decks),
     Tab(SETS, "Sets", has_sets),
-    Tab(WORKSHOP, "Workshop", has_workshop, is_alone=False),
+    Tab(WORKSHOP, "Workshop", has_workshop),
     Tab(PRINT, "Print", has_cards),
 )
 """The tabs, in their order."""

@@ -11,13 +11,13 @@ from quintain.engine.cards import CardEntry
 from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
 from quintain.engine.vocabulary import SetField
+from quintain.server.model.own_sets import OwnSet
 from quintain.server.pages.cards.balance.panel import Trialed, off_balance
 from quintain.server.pages.cards.listed import listed_cards
 from quintain.server.pages.cards.workshop_fields import card_form, first_keys, printed
 from quintain.server.pages.contexts import game_facts
 from quintain.server.pages.heraldry import picture
 from quintain.server.pages.rendering import Context
-from quintain.server.store.cards.player_sets import OwnSet
 from quintain.server.workshop.differences import changed_cards, value_words
 from quintain.server.workshop.drafts import entries_of, fields_of, listed, parts_of
 

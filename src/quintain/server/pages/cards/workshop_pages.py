@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from quintain.engine.rules.game import Game
 from quintain.lab.trials import POLICY
 from quintain.server.clock import now
+from quintain.server.model.own_sets import MOST_SETS, OwnSet, SetVersion, SharedSet
 from quintain.server.pages.brought.played_sets import play_url
 from quintain.server.pages.cards.balance.panel import Trialed
 from quintain.server.pages.cards.balance.whole_report import report_context
@@ -20,7 +21,6 @@ from quintain.server.pages.contexts import page_context
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of, sentence
 from quintain.server.people.players import Visitor
-from quintain.server.store.cards.player_sets import MOST_SETS, OwnSet, SetVersion, SharedSet
 from quintain.server.workshop.differences import called, changed_cards
 from quintain.server.workshop.drafts import (
     base_draft,

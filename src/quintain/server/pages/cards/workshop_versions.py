@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from quintain.engine.cards import CardEntry
 from quintain.engine.errors import QuintainError
 from quintain.engine.rules.game import Game
+from quintain.server.model.own_sets import OwnSet, SetVersion, SharedSet
 from quintain.server.pages.cards.listed import Listed, shown
 from quintain.server.pages.cards.workshop_fields import drawn_card, with_first_arms
 from quintain.server.pages.cards.workshop_options import option_changes
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of
 from quintain.server.refused import Refused
-from quintain.server.store.cards.player_sets import OwnSet, SetVersion, SharedSet
 from quintain.server.workshop.differences import ADDED, REMOVED, differences
 from quintain.server.workshop.drafts import base_draft, entries_of, kind_of, parts_of
 from quintain.server.workshop.renames import keyed

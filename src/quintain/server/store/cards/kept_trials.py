@@ -6,46 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 from sqlalchemy import delete, func, select, update
 
 from quintain.server.clock import now
 from quintain.server.model.analyses import Progress
+from quintain.server.model.kept_trials import DAY, MOST_OF_SUBJECT, KeptTrial
 from quintain.server.store.database import Database
 from quintain.server.store.schema import CardSetRow, DeckRow, TrialGamesRow, TrialRow
 from quintain.server.store.study.claims import Claims
-
-DAY = 86400.0
-MOST_OF_SUBJECT = 12
-"""The trials of one set or deck that are kept; older ones go."""
-
-
-class KeptTrial(NamedTuple):
-    """A trial by bots of a player's set or deck: how far it is, and what it has shown.
-
-    `subject` is what it is about, such as ``set:ID``, and `id` a hash of all that decides its games. `done` and `found`
-    are packed: what a worker needs to go on, and what people see. A process plays until a time, `until`, unless it says
-    so again.
-    """
-
-    id: str
-    number: int
-    subject: str
-    level: str
-    most: int
-    games: int
-    done: bytes
-    found: bytes
-    at: float
-    until: float
-    stopped: bool
-    problem: str
-
-    @property
-    def is_working(self) -> bool:
-        """Whether some process plays it now."""
-        return self.until > now()
 
 
 class KeptTrials:
@@ -87,6 +56,10 @@ class KeptTrials:
             await connection.execute(again)
             old = TrialRow.subject == subject, TrialRow.id.not_in(kept), TrialRow.until < now()
             await connection.execute(delete(TrialRow).where(*old))
+
+    async def keep(self, id_: str, games: int, done: bytes, found: bytes) -> bool:
+        """Write how far a trial is, and claim it again; False if somebody stopped it."""
+        return await self.claims.keep(id_, games=games, done=done, found=found)
 
     async def has_subject(self, subject: str) -> bool:
         """Tell whether there is the set or the deck that trials are about; ``set:ID`` or ``deck:ID`` names it."""

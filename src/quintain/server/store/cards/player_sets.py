@@ -5,65 +5,25 @@ from __future__ import annotations
 import secrets
 import zlib
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Executable, and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quintain.server.clock import now
+from quintain.server.model.own_sets import (
+    MOST_STEPS,
+    MOST_VERSIONS,
+    OwnSet,
+    SetVersion,
+    SharedSet,
+    check_length,
+    check_number,
+    no_such_set,
+    not_shared,
+)
 from quintain.server.refused import Refused
 from quintain.server.store.database import Database
 from quintain.server.store.schema import CardSetRow, CardSetStepRow, CardSetVersionRow, PlayerRow
-
-MOST_SETS, MOST_VERSIONS = 20, 40
-"""The sets of a player, and the versions of a set that are kept; older versions go."""
-MOST_CHARACTERS = 4 * 2**20
-"""The characters of all versions of a player's sets together."""
-MOST_STEPS = 40
-"""The changes of a set that can be taken back."""
-
-
-class OwnSet(NamedTuple):
-    """A set of a player.
-
-    `draft` is the set as it now is, `valid` the last draft that its game takes, and `step` the place of `draft` among
-    the drafts that are kept: so many changes can be taken `back`, and so many made `again`. `change` counts all
-    changes, and `version` is the last version that was saved.
-    """
-
-    id: str
-    number: int
-    game: str
-    name: str
-    made: float
-    changed: float
-    change: int
-    version: int
-    draft: str
-    valid: str
-    step: int
-    back: int = 0
-    again: int = 0
-
-
-class SetVersion(NamedTuple):
-    """A saved version of a set; `token` is in the links to it, and None if it is not shared."""
-
-    version: int
-    text: str
-    at: float
-    token: str | None
-
-
-class SharedSet(NamedTuple):
-    """A version of a set that somebody has shared: the game, the name of the set and of its player, and its text."""
-
-    game: str
-    name: str
-    player: str | None
-    version: int
-    text: str
-    at: float
 
 
 class PlayerSets:
@@ -82,7 +42,7 @@ class PlayerSets:
         """Return a set of a player; raises Refused if it is none of theirs."""
         rows = await self.database.rows(select(*_COLUMNS).where(CardSetRow.number == number, CardSetRow.id == id_))
         if not rows:
-            raise Refused(404, "you have no such set: it may have been deleted, or it is somebody else's")
+            raise no_such_set()
         return OwnSet(*rows[0])
 
     async def add(self, number: int, game: str, name: str, draft: str, is_valid: bool) -> str:
@@ -92,8 +52,7 @@ class PlayerSets:
         valid = draft if is_valid else ""
         async with self.database.together.begin() as connection:
             kept = await connection.scalar(select(func.count()).where(CardSetRow.number == number))
-            if (kept or 0) >= MOST_SETS:
-                raise Refused(422, f"you have {MOST_SETS} sets, which is as many as are kept: delete one first")
+            check_number(kept or 0)
             await self._check_room(connection, number, draft)
             values = {**row, "version": int(is_valid), "draft": draft, "valid": valid, "step": 0}
             await connection.execute(self.database.insert(CardSetRow).values(values))
@@ -185,7 +144,7 @@ class PlayerSets:
         asked = joined.join(PlayerRow, PlayerRow.number == CardSetRow.number).where(row.token == token)
         rows = await self.database.rows(asked)
         if not rows:
-            raise Refused(404, "nobody shares a set by this link, or not any more: ask for it once more")
+            raise not_shared()
         return SharedSet(*rows[0])
 
     async def rename(self, own: OwnSet, name: str) -> None:
@@ -204,8 +163,7 @@ class PlayerSets:
         of_player = select(CardSetRow.id).where(CardSetRow.number == number)
         length = select(func.sum(func.length(CardSetVersionRow.text)))
         used = await connection.scalar(length.where(CardSetVersionRow.card_set.in_(of_player)))
-        if (used or 0) + len(text) > MOST_CHARACTERS:
-            raise Refused(422, "your sets are as long as may be kept, all versions together: delete one first")
+        check_length(used or 0, text)
 
 
 def _steps(is_there: ColumnElement[bool]) -> ColumnElement[int]:

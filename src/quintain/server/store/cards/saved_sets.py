@@ -18,7 +18,7 @@ from quintain.server.store.schema import PlayedSetRow, SavedSetRow
 
 
 class SavedSets:
-    """The saved sets in a database: a `KeptSets`. A player finds and changes only their own."""
+    """The saved sets in a database: a `KeptSavedSets`. A player finds and changes only their own."""
 
     def __init__(self, database: Database):
         self.database = database

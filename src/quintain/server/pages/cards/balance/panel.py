@@ -11,6 +11,7 @@ from quintain.engine.rules.game import Game
 from quintain.lab.intervals import LEAST
 from quintain.lab.noted import DECK, DRAWN, PLAYED
 from quintain.lab.verdicts import JudgedThing, Measure, Paired, TrialFigures
+from quintain.server.model.kept_trials import KeptTrial
 from quintain.server.pages.cards.balance.advice import advice_for
 from quintain.server.pages.cards.balance.counted import counted_context, told_first
 from quintain.server.pages.cards.balance.growth import growth
@@ -23,7 +24,6 @@ from quintain.server.pages.cards.balance.sentences import (
 )
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.study.chances import percent, whole_percent
-from quintain.server.store.cards.kept_trials import KeptTrial
 from quintain.server.workshop.subjects import LEVELS, MORE_OF_DECK, Subject
 from quintain.server.workshop.trial_work import TrialFound, unpack_found
 
