@@ -9,8 +9,11 @@ import json
 import re
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from playwright.sync_api import Browser, Playwright
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
@@ -26,6 +29,16 @@ def program(folder: Path) -> Path:
     made.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, __file__])} "$@"\n', encoding="utf-8")
     made.chmod(0o755)
     return made
+
+
+@contextmanager
+def launched(driver: Playwright, folder: Path) -> Iterator[Browser]:
+    """Launch Firefox without a window; the program that starts it goes into a folder."""
+    browser = driver.firefox.launch(
+        channel="moz-firefox", executable_path=program(folder), firefox_user_prefs=PREFERENCES
+    )
+    yield browser
+    browser.close()
 
 
 async def main() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from quintain.server.pages.rendering import STATIC
 from server.browsing import ASKED, Distant, Person, play
-from server.firefox import FIREFOX, PREFERENCES, program
+from server.firefox import FIREFOX, launched
 
 pytestmark = [
     pytest.mark.skipif(not FIREFOX.exists(), reason=f"there is no {FIREFOX} (Debian: firefox-esr)"),
@@ -17,11 +17,8 @@ ANSWERS = 10
 @pytest.fixture
 def firefox(driver, tmp_path):
     """Firefox, without a window."""
-    browser = driver.firefox.launch(
-        channel="moz-firefox", executable_path=program(tmp_path), firefox_user_prefs=PREFERENCES
-    )
-    yield browser
-    browser.close()
+    with launched(driver, tmp_path) as browser:
+        yield browser
 
 
 @pytest.mark.long  # test_browser.py plays in Chromium

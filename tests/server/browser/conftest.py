@@ -1,8 +1,6 @@
 """The files of the site, made once for all tests, and a server of them."""
 
-import functools
 import http.server
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +8,7 @@ import pytest
 
 from quintain.cli import site
 from quintain.engine.rules.compiling import libraries
-from server.browser.visits import WASM, Quiet
+from server.browser.visits import WASM, serving
 
 
 @pytest.fixture(scope="session")
@@ -26,8 +24,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def served(folder: Path) -> Iterator[http.server.ThreadingHTTPServer]:
     """Serve the folder on this machine."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with serving(folder) as server:
+        yield server

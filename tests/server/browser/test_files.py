@@ -13,34 +13,8 @@ from playwright.sync_api import Browser, expect
 from quintain.cli import site
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.registry import own_games
-from server.browser.visits import BEGIN, KEPT, READY, at_table, made, opened, until
+from server.browser.visits import BEGIN, KEPT, PLAY, READY, at_table, made, opened, until
 
-PLAY = """async ([start, limit]) => {
-  const headers = {'hx-request': 'true', accept: 'text/html'};
-  const page = async (url) => (await fetch(url, {headers: {accept: 'text/html'}})).text();
-  const form = typeof start === 'string' ? {name: 'Ann', next: `/play/${start}`} : start;
-  const body = new URLSearchParams(form), path = form.next ? 'name' : 'tables';
-  const begun = await (await fetch(path, {method: 'POST', headers: {accept: 'text/html'}, body})).text();
-  const table = /tables\\/([\\w-]+)\\/moves/.exec(begun.replaceAll('&#x2f;', '/'))[1];
-  const until = performance.now() + limit;
-  for (let moves = 0; performance.now() < until;) {
-    const html = await page(`tables/${table}`);
-    if (html.includes('id="result"')) return {table, moves};
-    const found = new DOMParser().parseFromString(html, 'text/html');
-    const decision = found.querySelector('#moves > [name=decision]')?.value;
-    const acts = [...found.querySelectorAll('[name=action]')].map((each) => each.value).filter(Boolean);
-    if (found.getElementById('hurry')) await fetch(`tables/${table}/hurry`, {method: 'POST', headers});
-    if (!acts.length) { await new Promise((go) => setTimeout(go, 50)); continue; }
-    const body = new URLSearchParams({decision, action: acts[moves * 7 % acts.length]});
-    await fetch(`tables/${table}/moves`, {method: 'POST', headers, body});
-    moves += 1;
-  }
-  return {table, moves: -1};
-}"""
-"""Plays a game against bots to its end by posts, as its page would, and returns the table and the number of moves.
-
-The game is one that begins at once, by its id, or the form of a new table.
-"""
 MOVE = """async () => {
   const decision = document.querySelector('[name=decision]').value;
   const action = [...document.querySelectorAll('[name=action]')].map((each) => each.value).filter(Boolean)[0];

@@ -15,6 +15,7 @@ from quintain.bots.ismcts import Judgement
 from quintain.bots.shipped_nets import nets_of
 from quintain.engine.rules.compiling.libraries import FOLDER, PACKAGE
 from quintain.engine.rules.compiling.targets import here
+from quintain.engine.rules.registry import game
 from quintain.engine.seen.seen import Seen
 from quintain.lab.analysis import Position
 from quintain.server.model.levels import playable
@@ -46,12 +47,12 @@ class BrowserMinds:
 
     async def think(self, asker: Asker, name: str, do: Callable[..., Result], *given: object) -> Result:
         """Return what a function returns in the worker, when no bot needs it; its game's search is there."""
-        files = [library(id_) for id_ in dict.fromkeys(_games(given))]
+        files = [file for id_ in dict.fromkeys(_games(given)) for file in library(id_)]
         return await self._done(asker, files, do, *given, can_wait=True)
 
     async def is_ready(self, asker: Asker, game_id: str) -> bool:
         """Bring the search of a game into the worker, which has it compiled; tell whether it may be used."""
-        return await self._done(asker, [library(game_id)], thinking.is_ready, game_id, can_wait=True)
+        return await self._done(asker, library(game_id), thinking.is_ready, game_id, can_wait=True)
 
     async def _done(
         self, asker: Asker, files: list[str], do: Callable[..., Result], *given: object, can_wait: bool = False
@@ -79,12 +80,12 @@ class BrowserMinds:
 
 def needed(seen: Seen) -> list[str]:
     """Return the files of this package that a search of a game needs, by their paths in it: its library."""
-    return [library(seen.game.id)]
+    return library(seen.game.id)
 
 
-def library(game_id: str) -> str:
-    """Return the file with the search of a game, by its path in this package."""
-    return f"{FOLDER}/{here()}/{game_id}.wasm"
+def library(game_id: str) -> list[str]:
+    """Return the file with the search of a game, by its path in this package; none for a game from another file."""
+    return [f"{FOLDER}/{here()}/{game_id}.wasm"] if game(game_id).folder else []
 
 
 def _games(given: tuple[object, ...]) -> Iterator[str]:

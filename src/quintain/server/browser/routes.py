@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import unquote
 
 from quintain.engine.errors import BadOption, QuintainError
@@ -99,17 +99,23 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
             return _name_page(house, asked.query.get("next", "/"))
         case ["credits"]:
             return _page(house, "credits.html", page_context(house.visitor(), "Credits", "/credits"))
-        case ["tables", id_]:
-            return await table_page(house, asked, id_)
-        case ["tables", id_, "analysis.json"]:
-            return await analysis_json(house, id_)
-        case ["tables", id_, "analysis", *parts]:
-            return await analysis(house, asked, id_, parts)
-        case ["tables", id_, "sets"]:
-            return await table_sets(house, asked, id_)
         case ["tables", id_, *parts]:
-            return await table_part(house, asked, id_, "/".join(parts))
+            return await _table(house, asked, id_, parts)
     raise Refused(404, NO_PAGE)
+
+
+async def _table(house: House, asked: PageRequest, id_: str, parts: Sequence[str]) -> PageAnswer:
+    """Show a table, or a part of it; `parts` is the rest of its address."""
+    match parts:
+        case []:
+            return await table_page(house, asked, id_)
+        case ["analysis.json"]:
+            return await analysis_json(house, id_)
+        case ["analysis", *rest]:
+            return await analysis(house, asked, id_, rest)
+        case ["sets"]:
+            return await table_sets(house, asked, id_)
+    return await table_part(house, asked, id_, "/".join(parts))
 
 
 async def _post(house: House, asked: PageRequest) -> PageAnswer:

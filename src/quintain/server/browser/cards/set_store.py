@@ -18,7 +18,7 @@ SETS, PLAYED = "saved-sets", "played-sets"
 Document = TypeVar("Document", bound=msgspec.Struct)
 
 
-class SetDocument(msgspec.Struct):
+class SavedSetDocument(msgspec.Struct):
     """A set as it is kept."""
 
     id: str
@@ -51,26 +51,26 @@ class BrowserSavedSets:
 
     async def of_player(self, number: int, game: str) -> list[SavedSet]:
         """Return the sets of a player for a game, the newest first."""
-        kept = [each for each in await self._all(SETS, SetDocument) if (each.number, each.game) == (number, game)]
+        kept = [each for each in await self._all(SETS, SavedSetDocument) if (each.number, each.game) == (number, game)]
         return sorted((each.saved() for each in kept), key=lambda each: (-each.made, each.id))
 
     async def find(self, number: int, game: str, id_: str) -> SavedSet:
         """Return a set of a player; raises Refused if it is none of theirs."""
-        kept = await self._read(SETS, id_, SetDocument)
+        kept = await self._read(SETS, id_, SavedSetDocument)
         if kept is None or (kept.number, kept.game) != (number, game):
             raise no_such_set()
         return kept.saved()
 
     async def add(self, number: int, game: str, name: str, cards: str) -> str:
         """Keep a new set of a player, and return its id; raises Refused if they have too many."""
-        check_room(sum(each.number == number for each in await self._all(SETS, SetDocument)))
+        check_room(sum(each.number == number for each in await self._all(SETS, SavedSetDocument)))
         id_, at = new_id(), now()
-        await self._put(SETS, id_, SetDocument(id_, number, game, name, cards, at, at))
+        await self._put(SETS, id_, SavedSetDocument(id_, number, game, name, cards, at, at))
         return id_
 
     async def write(self, saved: SavedSet, cards: str) -> bool:
         """Keep other cards of a set; False if it has changed since it was read, so that nothing is written."""
-        kept = await self._read(SETS, saved.id, SetDocument)
+        kept = await self._read(SETS, saved.id, SavedSetDocument)
         if kept is None or kept.cards != saved.cards:
             return False
         kept.cards, kept.changed = cards, now()
@@ -79,7 +79,7 @@ class BrowserSavedSets:
 
     async def rename(self, saved: SavedSet, name: str) -> None:
         """Give a set another name."""
-        if (kept := await self._read(SETS, saved.id, SetDocument)) is not None:
+        if (kept := await self._read(SETS, saved.id, SavedSetDocument)) is not None:
             kept.name = name
             await self._put(SETS, kept.id, kept)
 

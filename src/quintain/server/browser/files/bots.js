@@ -4,7 +4,9 @@ import {bring, python} from "./python.js";
 const made = python().then(({made: started}) => {
   const answered = started.runPython(`
 from pyodide.ffi import to_js
+from quintain.server.browser.added import register_added
 from quintain.server.browser.minds import answered
+register_added()
 lambda question: to_js(answered(question.to_bytes()))
 `);
   return {started, answered};
