@@ -12,7 +12,8 @@ import pytest
 
 from quintain import Match
 from quintain.server.browser.minds import BrowserMinds
-from quintain.server.browser.study.kept_analyses import ANALYSES, JUDGED
+from quintain.server.browser.study.kept_analyses import ANALYSES, JUDGED, BrowserClaims
+from quintain.server.browser.workshop.trial_store import TrialClaims
 from quintain.server.study import judging
 from quintain.server.turns import Asker
 from server.browser.test_house import FOLDER, Browser, InMemory, browse
@@ -158,6 +159,22 @@ def test_nothing_more_is_kept_of_a_judging_that_was_stopped():
         assert (kept.done, kept.is_stopped) == (1, True)
 
     browse(study)
+
+
+def test_work_that_a_full_storage_cuts_off_can_begin_again():
+    class Full:
+        async def note(self, key: str, **changed: object) -> None:
+            if changed.get("problem") or changed.get("over"):
+                raise OSError("the storage is full")
+
+    async def look(claims: BrowserClaims, problem: str) -> None:
+        assert await claims.claim("it") and not await claims.claim("it")
+        with pytest.raises(OSError, match="full"):
+            await claims.release("it", problem)
+        assert await claims.claim("it")
+
+    asyncio.run(look(BrowserClaims(Full()), "it failed"))
+    asyncio.run(look(TrialClaims(Full()), ""))
 
 
 def test_bots_think_before_a_judging_goes_on():

@@ -158,11 +158,15 @@ class BrowserClaims:
 
     async def release(self, key: str, problem: str = "") -> None:
         """Note that a piece of work goes on no more, and what kept it from going on, if anything."""
-        if problem:
-            await self.notes.note(key, problem=problem)
-        self.claimed.discard(key)
+        try:
+            if problem:
+                await self.notes.note(key, problem=problem)
+        finally:  # also where the storage is full
+            self.claimed.discard(key)
 
     async def stop(self, key: str, why: str = "") -> None:
         """Note that a piece of work is stopped, and why, if a person did not ask for it."""
-        await self.notes.note(key, stopped=True, problem=why)
-        self.claimed.discard(key)
+        try:
+            await self.notes.note(key, stopped=True, problem=why)
+        finally:
+            self.claimed.discard(key)

@@ -172,6 +172,8 @@ class TrialClaims(BrowserClaims):
 
     async def release(self, key: str, problem: str = "") -> None:
         """Note that a trial is played no more, and what kept it from going on, if anything."""
-        if not problem:
-            await self.notes.note(key, over=True)
-        await super().release(key, problem)
+        try:
+            if not problem:
+                await self.notes.note(key, over=True)
+        finally:
+            await super().release(key, problem)
