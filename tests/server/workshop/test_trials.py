@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from contextlib import contextmanager
+from itertools import pairwise
 
 import pytest
 from sqlalchemy import select
@@ -328,6 +329,22 @@ def test_another_worker_goes_on_where_one_ended():
         step = play_on(order, step.done, 0.02, True, True)
     assert unpack_found(step.found).figures == unpack_found(whole.found).figures
     assert whole.games == step.games == 200
+
+
+def test_lines_end_where_the_games_are_now_and_have_few_points():
+    texts = base_draft(HEIRLESS), with_values(HEIRLESS, base_draft(HEIRLESS), "Thrust", **{"attack.0": "5"})
+    order = TrialOrder("heirless", "tables", *texts, False, "policy", 400)
+    step, seen = play_on(order, b"", 0.0, True, True), 0
+    while not step.is_over:
+        step = play_on(order, step.done, 0.0, True, True)
+        if step.found:
+            found = unpack_found(step.found)
+            for line in found.curves.values():
+                games = [point[0] for point in line]
+                assert games[-1] == found.figures.games
+                assert all(later >= before * trial_work.STEP for before, later in pairwise(games[:-1])), games
+                seen += len(games) > 2
+    assert seen
 
 
 def test_a_set_that_a_game_does_not_take_is_said_and_not_played():

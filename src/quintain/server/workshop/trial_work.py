@@ -32,7 +32,7 @@ KEPT = 64
 MOST_MATCHES, MOST_CURVES = 12, 16
 """The match-ups that are kept, and the growing lines."""
 STEP = 1.12
-"""A line has a new point when there are so many times the games of the point before."""
+"""The points of a line stand so many times the games before apart, but for the last one, which is where it is now."""
 
 Point = tuple[int, tuple[float, float, float] | None, tuple[float, float, float] | None]
 """A point of a growing line: games, then the share or the mean before and now, each with its interval."""
@@ -134,7 +134,7 @@ class _Playing:
                 return
 
     def found(self) -> TrialFigures:
-        """Return what the games have shown, and add a point to the lines."""
+        """Return what the games have shown, and add a point to the lines; one that came just before goes."""
         self.is_packed, self.is_shown = False, True
         found = figures(self.trial, self.counts, self.most)
         named = {each.name: each.won for each in found.judged} | {each.thing.name: each for each in found.counts}
@@ -142,8 +142,9 @@ class _Playing:
             if _bounds(each.after) is None:
                 continue
             line = self.curves.setdefault(name, [])
-            if not line or found.games >= line[-1][0] * STEP or found.games >= self.most:
-                line.append((found.games, _bounds(each.before), _bounds(each.after)))
+            if line and (line[-1][0] == found.games or (len(line) > 1 and line[-1][0] < line[-2][0] * STEP)):
+                line.pop()
+            line.append((found.games, _bounds(each.before), _bounds(each.after)))
         return replace(found, matches=_told_matches(found)[:MOST_MATCHES])
 
     def pack(self) -> bytes:
