@@ -3,17 +3,18 @@
     python benchmarks/without_server.py [FOLDER] [--games ID ...] [--rounds N] [--json]
 
 FOLDER holds what `make site` wrote. A search of 5,000 simulations by one tree, at the first question of a game, is made
-in a page and in this process in turn: `there` and `here` are simulations a second, and `ratio` is the median of their
-quotients. `move_ms` is the mean time from a posted move to the page that answers it, over a game against Squire.
-`start` is the CPU time of all of Chromium's processes from opening a table, with all files kept, to its first question,
-in seconds, and `memory` what the page's process holds after the games, in MB, where shared memory counts in part. It
-needs Chromium (on Debian and Ubuntu: apt install chromium), and a machine that does nothing else.
+in a worker of a page and in this process in turn: `there` and `here` are simulations a second, and `ratio` is the
+median of their quotients. `move_ms` is the mean time from a posted move to the page that answers it, over a game
+against Squire. `start` is the CPU time of all of Chromium's processes from opening a table, with all files kept, to its
+first question, in seconds, and `memory` what the page's process holds after the games, in MB, where shared memory
+counts in part. It needs Chromium (on Debian and Ubuntu: apt install chromium), and a machine that does nothing else.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import pickle
 import statistics
 import sys
 import tempfile
@@ -32,7 +33,7 @@ from quintain.engine.rules.registry import own_games
 from server.browser.visits import BEGIN, KEPT, PLAY, READY, opened, serving, until
 from server.browsing import CHROMIUM
 
-ROUNDS, STARTS = 7, 3
+ROUNDS, STARTS, SIMULATIONS = 7, 3, 5_000
 SEARCH = """
 import time
 from quintain import game, Match
@@ -45,16 +46,14 @@ def searched(id_, seed, simulations):
     bot.judge(seen, Budget(simulations))
     return simulations / (time.perf_counter() - begun)
 """
-PYTHON = """async ([base, code]) => {
-  const {python, bring} = await import(base + 'python.js');
-  const {made} = await python();
-  made.runPython(code);
-  globalThis.searched = async (id, seed, simulations) => {
-    await bring(made, `libraries/wasm32/${id}.wasm`);
-    return made.runPython(`searched("${id}", ${seed}, ${simulations})`);
-  };
+ASK = """([address, files, question]) => {
+  globalThis.bots ??= new Worker(address + 'bots.js', {type: 'module'});
+  return new Promise((go, fail) => {
+    bots.onmessage = ({data}) => data.error ? fail(new Error(data.error)) : go([...data.answer]);
+    bots.postMessage({id: 0, files, question: new Uint8Array(question)});
+  });
 }"""
-"""Starts a Python in a page, with the function above in it."""
+"""Asks a worker in which bots think, which belongs to the page alone."""
 NOTE = """() => {
   const send = window.fetch;
   window.spent = [];
@@ -75,16 +74,18 @@ def say(words: str) -> None:
 
 
 def searches(page: Page, address: str, ids: list[str], rounds: int) -> dict[str, dict[str, float]]:
-    """Return simulations a second in a page and here, which take turns."""
+    """Return simulations a second in a worker of a page and here, which take turns."""
     exec(SEARCH, HERE)
-    page.evaluate(PYTHON, [address, SEARCH])
     found = {}
     for id_ in ids:
         say(f"searches of {id_}")
         there, here = [], []
         for seed in range(rounds + 1):
-            there.append(page.evaluate("(given) => searched(...given)", [id_, seed, 5_000]))
-            here.append(HERE["searched"](id_, seed, 5_000))
+            asked = f"(names := {{}}, exec({SEARCH!r}, names), names['searched']({id_!r}, {seed}, {SIMULATIONS}))[-1]"
+            question = [*pickle.dumps((eval, (asked,)))]
+            answer = page.evaluate(ASK, [address, [f"libraries/wasm32/{id_}.wasm"], question])
+            there.append(float(pickle.loads(bytes(answer))))
+            here.append(float(HERE["searched"](id_, seed, SIMULATIONS)))
         ratio = statistics.median(one / other for one, other in zip(there[1:], here[1:], strict=True))
         found[id_] = {"there": statistics.median(there[1:]), "here": statistics.median(here[1:]), "ratio": ratio}
     return found
