@@ -112,9 +112,11 @@ def test_all_games_are_played_to_the_end_with_a_network_and_without(
 @pytest.mark.long
 def test_later_starts_find_bytecode_and_play_on(browser: Browser, served: http.server.ThreadingHTTPServer):
     context = browser.new_context()
-    page = context.new_page()
+    page, put = context.new_page(), list[str]()
+    page.on("request", lambda request: put.append(request.url) if request.method == "PUT" else None)
     opened(page, address := f"http://127.0.0.1:{served.server_port}/club/")
     until(page, KEPT)
+    assert [url.rpartition("/")[2] for url in put] == ["python_stdlib.zip", "packages"]
     page.close()
     page = context.new_page()
     loaded: list[str] = []

@@ -43,11 +43,13 @@ to_js([library, packages])
 `);
   const names = [], parts = []; // JavaScript unpacks them faster than Python unpacks an archive
   await packages((name, data) => { names.push([name, data.length]); parts.push(new Blob([data])); });
-  const bodies = {packages: new Blob([JSON.stringify(names), "\n", ...parts]), "python_stdlib.zip": await library()};
-  for (const [name, body] of Object.entries(bodies)) {
-    const kept = await fetch(new URL(`warm/${name}`, folder), {method: "PUT", body});
-    if (!kept.ok) return; // no room: every start takes as long as the first one
-  }
+  // The packages come last: where they are kept, a later start takes both.
+  await kept("python_stdlib.zip", await library()) && await kept("packages", new Blob([JSON.stringify(names), "\n", ...parts]));
+}
+
+// Let the service worker keep a file for later starts; tell whether there was room. Without, each takes as long as the first.
+async function kept(name, body) {
+  return (await fetch(new URL(`warm/${name}`, folder), {method: "PUT", body})).ok;
 }
 
 // A file of the package, such as the library of a game's search, is there before the first bot asks for it. One that cannot
