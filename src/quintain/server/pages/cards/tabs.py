@@ -24,12 +24,11 @@ BROWSE, DECKS, SETS, WORKSHOP, PRINT = "", "decks", "sets", "workshop", "print"
 
 
 class Tab(NamedTuple):
-    """A tab: the last part of its address, its words, which games have it, and whether a browser alone has it."""
+    """A tab: the last part of its address, its words, and which games have it."""
 
     name: str
     words: str
     is_for: Callable[[Game], bool]
-    is_alone: bool = True
 
     def href(self, found: Game) -> str:
         """Return the address of the tab for a game."""
@@ -80,9 +79,7 @@ def frame_context(visitor: Visitor, found: Game, name: str, title: str) -> Conte
         **page_context(visitor, title, here.href(found)),
         "game": game_facts(found),
         "tabs": [
-            {"href": tab.href(found), "words": tab.words, "is_here": tab is here, "is_alone": tab.is_alone}
-            for tab in TABS
-            if tab.is_for(found)
+            {"href": tab.href(found), "words": tab.words, "is_here": tab is here} for tab in TABS if tab.is_for(found)
         ],
         "games": [
             {
