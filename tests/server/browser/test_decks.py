@@ -1,11 +1,14 @@
 """Decks in a browser alone: built, kept, and played."""
 
+import asyncio
 import re
 from html import unescape
 from typing import Any
 from urllib.parse import quote
 
 from quintain.engine.rules.registry import game
+from quintain.server.browser.cards.deck_store import BrowserDecks
+from quintain.server.browser.cards.set_store import BrowserSavedSets
 from quintain.server.model.deck_lists import decks_of
 from quintain.server.model.own_decks import MOST_VERSIONS
 from server.browser.test_house import FOLDER, Browser, InMemory, browse
@@ -219,3 +222,27 @@ def test_as_many_changes_are_taken_back_as_versions_are_kept():
         assert not [kind for kind, _ in kept.kept if "decks" in kind]
 
     browse(build, kept)
+
+
+class Pausing(InMemory):
+    """A keeper that lets others go on before it answers, as IndexedDB does."""
+
+    async def document(self, kind: str, id_: str) -> str:
+        text = await super().document(kind, id_)
+        await asyncio.sleep(0)
+        return text
+
+
+def test_of_two_changes_at_once_one_is_kept_and_the_other_is_told():
+    async def look() -> None:
+        decks, sets = BrowserDecks(Pausing()), BrowserSavedSets(Pausing())
+        deck = await decks.find(1, await decks.add(1, "round-table", "Mine", "first"))
+        assert sorted(await asyncio.gather(decks.write(deck, "one"), decks.write(deck, "other"))) == [False, True]
+        changed = await decks.find(1, deck.id)
+        await asyncio.gather(decks.rename(changed, "Ours"), decks.write(changed, "last"))
+        kept = await decks.find(1, deck.id)
+        assert (kept.name, kept.text, kept.version) == ("Ours", "last", 2)
+        saved = await sets.find(1, "robin", await sets.add(1, "robin", "Mine", "Much"))
+        assert sorted(await asyncio.gather(sets.write(saved, "Will"), sets.write(saved, "Tuck"))) == [False, True]
+
+    asyncio.run(look())

@@ -9,7 +9,7 @@ do no harm: the browser takes the first entry and refuses the second, as a datab
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -20,6 +20,8 @@ from quintain.server.model.results import PlayedSeat, played
 from quintain.server.model.seating import Person, seat_people
 from quintain.server.model.talk import Talk
 from quintain.server.people.players import THEMES, new_id
+
+Value = TypeVar("Value")
 
 
 class Keeping(Protocol):
@@ -45,6 +47,31 @@ class Keeping(Protocol):
 
     async def put(self, kind: str, id_: str, text: str) -> None:
         """Write a document in the place of the one before; remove it if the text is empty."""
+
+
+class Documents(Generic[Value]):
+    """The documents of one kind: the text of each is the JSON of a value of one type."""
+
+    def __init__(self, keeper: Keeping, kind: str, of: type[Value]):
+        self.keeper, self.kind, self.of = keeper, kind, of
+
+    async def all(self) -> list[Value]:
+        """Return what all of them hold, in the order of their ids."""
+        texts = msgspec.json.decode(await self.keeper.documents(self.kind), type=list[str])
+        return [msgspec.json.decode(text, type=self.of) for text in texts]
+
+    async def read(self, id_: str) -> Value | None:
+        """Return what a document holds; None if there is none."""
+        text = await self.keeper.document(self.kind, id_)
+        return msgspec.json.decode(text, type=self.of) if text else None
+
+    async def put(self, id_: str, value: Value) -> None:
+        """Write a document in the place of the one before."""
+        await self.keeper.put(self.kind, id_, _json(value))
+
+    async def delete(self, id_: str) -> None:
+        """Remove a document, if there is one."""
+        await self.keeper.put(self.kind, id_, "")
 
 
 class KeptTable(msgspec.Struct):

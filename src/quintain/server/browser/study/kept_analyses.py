@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from quintain.lab.analysis import JudgedStep, LuckAndSkill
-from quintain.server.browser.keeping import BrowserStore
+from quintain.server.browser.keeping import BrowserStore, Documents
 from quintain.server.model.analyses import JudgedSeat, KeptAnalysis, Progress
 
 ANALYSES, JUDGED = "analyses", "judged"
@@ -44,21 +44,23 @@ class BrowserAnalyses:
 
     def __init__(self, store: BrowserStore):
         self.store, self.claims = store, BrowserClaims(self)
+        self._kept = Documents(store.keeper, ANALYSES, AnalysisDocument)
+        self._judged = Documents(store.keeper, JUDGED, list[SeatDocument])
         self._last: AnalysisDocument | None = None
         """The one that was asked for last: a page that follows the adviser asks every moment."""
 
     async def read(self, table: str) -> AnalysisDocument | None:
         """Return the document of an analysis; None if nobody asked for it."""
         if self._last is None or self._last.table != table:
-            text = await self.store.keeper.document(ANALYSES, table)
-            if not text:
+            found = await self._kept.read(table)
+            if found is None:
                 return None
-            self._last = msgspec.json.decode(text, type=AnalysisDocument)
+            self._last = found
         return self._last
 
     async def write(self, document: AnalysisDocument) -> None:
         """Keep the document of an analysis."""
-        await self.store.keeper.put(ANALYSES, document.table, msgspec.json.encode(document).decode())
+        await self._kept.put(document.table, document)
         self._last = document
 
     async def note(self, key: str, **changed: object) -> None:
@@ -113,12 +115,11 @@ class BrowserAnalyses:
             for row in self.store.kept[table].played
             if not row.uncounted and (one := found[row.seat])
         ]
-        await self.store.keeper.put(JUDGED, table, msgspec.json.encode(seats).decode())
+        await self._judged.put(table, seats)
 
     async def judged(self, who: str) -> dict[str, list[JudgedSeat]]:
         """Return the judged games of a player by game, the newest first."""
-        texts = msgspec.json.decode(await self.store.keeper.documents(JUDGED), type=list[str])
-        seats = [seat for text in texts for seat in msgspec.json.decode(text, type=list[SeatDocument])]
+        seats = [seat for each in await self._judged.all() for seat in each]
         found: dict[str, list[JudgedSeat]] = {}
         for seat in sorted(seats, key=lambda seat: -seat.found.ended):
             if seat.who == who:

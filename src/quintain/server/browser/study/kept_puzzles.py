@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from quintain.lab.candidates import Candidate
-from quintain.server.browser.keeping import Keeping
+from quintain.server.browser.keeping import Documents, Keeping
 from quintain.server.clock import now
 from quintain.server.model.puzzle_answers import (
     MOST_KEPT,
@@ -56,21 +56,20 @@ class BrowserAnswers:
     """The answers to puzzles in a browser, and doubts about them: a `KeptAnswers`."""
 
     def __init__(self, keeper: Keeping):
-        self.keeper = keeper
+        self._kept = Documents(keeper, ANSWERS, KeptAnswer)
+        self._doubts = Documents(keeper, DOUBTS, KeptDoubt)
 
     async def answers(self, number: int) -> dict[PuzzleKey, Answered]:
         """Return what a player answered, by puzzle; a puzzle for which they only asked for a hint has no action."""
-        texts = msgspec.json.decode(await self.keeper.documents(ANSWERS), type=list[str])
-        found = [msgspec.json.decode(text, type=KeptAnswer) for text in texts]
-        return {each.answered.key: each.answered for each in found if each.number == number}
+        return {each.answered.key: each.answered for each in await self._kept.all() if each.number == number}
 
     async def facts(self, keys: Collection[PuzzleKey]) -> Mapping[PuzzleKey, PuzzleFacts]:
         """Return how puzzles fared that somebody here doubted; nothing for others."""
-        return {each.key: each.facts for each in await self._doubts() if each.key in keys}
+        return {each.key: each.facts for each in await self._doubts.all() if each.key in keys}
 
     async def withdrawn(self) -> frozenset[PuzzleKey]:
         """Return the puzzles that were taken back on this device."""
-        return frozenset(each.key for each in await self._doubts() if each.withdrawn)
+        return frozenset(each.key for each in await self._doubts.all() if each.withdrawn)
 
     async def solver(self, number: int) -> SolverFacts:
         """Return how many puzzles a player has tried and solved."""
@@ -95,111 +94,87 @@ class BrowserAnswers:
 
     async def doubt(self, number: int, key: PuzzleKey) -> bool:
         """Note that a player doubts a puzzle; False if somebody here has before."""
-        if await self._doubt(key) is not None:
+        if await self._doubts.read(_id(key)) is not None:
             return False
-        await self._put_doubt(KeptDoubt(key, number, now()))
+        await self._doubts.put(_id(key), KeptDoubt(key, number, now()))
         return True
 
     async def judged_again(self, key: PuzzleKey, candidates: Sequence[Candidate], holds: bool) -> None:
         """Write how the moves of a doubted puzzle were judged; take it back unless its answer holds."""
-        if (doubt := await self._doubt(key)) is not None:
+        if (doubt := await self._doubts.read(_id(key))) is not None:
             withdrawn = None if holds else now()
-            await self._put_doubt(msgspec.structs.replace(doubt, judged=tuple(candidates), withdrawn=withdrawn))
+            again = msgspec.structs.replace(doubt, judged=tuple(candidates), withdrawn=withdrawn)
+            await self._doubts.put(_id(key), again)
 
     async def thoughts(self, number: int, since: float) -> int:
         """Return 0: a browser works for its owner alone, who may ask as often as they like."""
         return 0
 
     async def _of(self, number: int, key: PuzzleKey) -> Answered | None:
-        text = await self.keeper.document(ANSWERS, f"{number}/{_id(key)}")
-        return msgspec.json.decode(text, type=KeptAnswer).answered if text else None
+        kept = await self._kept.read(f"{number}/{_id(key)}")
+        return kept.answered if kept else None
 
     async def _put(self, number: int, answered: Answered) -> None:
-        await self.keeper.put(ANSWERS, f"{number}/{_id(answered.key)}", _json(KeptAnswer(number, answered)))
-
-    async def _doubts(self) -> list[KeptDoubt]:
-        texts = msgspec.json.decode(await self.keeper.documents(DOUBTS), type=list[str])
-        return [msgspec.json.decode(text, type=KeptDoubt) for text in texts]
-
-    async def _doubt(self, key: PuzzleKey) -> KeptDoubt | None:
-        text = await self.keeper.document(DOUBTS, _id(key))
-        return msgspec.json.decode(text, type=KeptDoubt) if text else None
-
-    async def _put_doubt(self, doubt: KeptDoubt) -> None:
-        await self.keeper.put(DOUBTS, _id(doubt.key), _json(doubt))
+        await self._kept.put(f"{number}/{_id(answered.key)}", KeptAnswer(number, answered))
 
 
 class BrowserPuzzles:
     """The puzzles that people on a device made of decisions of their own: a `KeptPuzzles`."""
 
     def __init__(self, keeper: Keeping):
-        self.keeper = keeper
+        self._kept = Documents(keeper, OWN_PUZZLES, PrivatePuzzle)
 
     async def of_player(self, number: int) -> list[PrivatePuzzle]:
         """Return the puzzles of a player, the newest first."""
-        texts = msgspec.json.decode(await self.keeper.documents(OWN_PUZZLES), type=list[str])
-        found = [msgspec.json.decode(text, type=PrivatePuzzle) for text in texts]
-        mine = [each for each in found if each.number == number]
+        mine = [each for each in await self._kept.all() if each.number == number]
         return sorted(mine, key=lambda each: (-each.made, each.id))
 
     async def find(self, number: int, id_: str) -> PrivatePuzzle | None:
         """Return a puzzle of a player; None if it is none of theirs."""
-        found = await self._read(id_)
+        found = await self._kept.read(id_)
         return found if found and found.number == number else None
 
     async def add(self, number: int, table: str, entry: int, game: str) -> str:
         """Keep a new puzzle of a player, and return its id; when there are too many, the oldest goes."""
         new = PrivatePuzzle(new_id(), number, table, entry, game, now(), (), False, None)
-        await self._put(new)
+        await self._kept.put(new.id, new)
         for old in (await self.of_player(number))[MOST_KEPT:]:
-            await self.keeper.put(OWN_PUZZLES, old.id, "")
+            await self._kept.delete(old.id)
         return new.id
 
     async def judged(self, id_: str, candidates: Sequence[Candidate]) -> None:
         """Write how the moves of a puzzle were judged."""
-        if found := await self._read(id_):
-            await self._put(found._replace(judged=tuple(candidates)))
+        if found := await self._kept.read(id_):
+            await self._kept.put(id_, found._replace(judged=tuple(candidates)))
 
     async def hint(self, id_: str) -> None:
         """Note that the player asked for a hint."""
-        if found := await self._read(id_):
-            await self._put(found._replace(hinted=True))
+        if found := await self._kept.read(id_):
+            await self._kept.put(id_, found._replace(hinted=True))
 
     async def answer(self, id_: str, action: int) -> bool:
         """Write the player's first answer; False if there is one already."""
-        found = await self._read(id_)
+        found = await self._kept.read(id_)
         if found is None or found.action is not None:
             return False
-        await self._put(found._replace(action=action))
+        await self._kept.put(id_, found._replace(action=action))
         return True
-
-    async def _read(self, id_: str) -> PrivatePuzzle | None:
-        text = await self.keeper.document(OWN_PUZZLES, id_)
-        return msgspec.json.decode(text, type=PrivatePuzzle) if text else None
-
-    async def _put(self, puzzle: PrivatePuzzle) -> None:
-        await self.keeper.put(OWN_PUZZLES, puzzle.id, _json(puzzle))
 
 
 class BrowserParts:
     """How far judgings are: a `KeptParts`."""
 
     def __init__(self, keeper: Keeping):
-        self.keeper = keeper
+        self._kept = Documents(keeper, PARTS, Part)
 
     async def read(self, name: str) -> Part:
         """Return how far a judging is."""
-        text = await self.keeper.document(PARTS, name)
-        return msgspec.json.decode(text, type=Part) if text else Part()
+        return await self._kept.read(name) or Part()
 
     async def write(self, name: str, part: Part) -> None:
         """Keep how far a judging is; forget it if nothing is done."""
-        await self.keeper.put(PARTS, name, _json(part) if part.done else "")
+        await (self._kept.put(name, part) if part.done else self._kept.delete(name))
 
 
 def _id(key: PuzzleKey) -> str:
     return f"{key.game}/{key.puzzle}"
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()

@@ -12,7 +12,7 @@ from quintain.engine.errors import BadRecord
 from quintain.engine.rules.registry import game
 from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.house import House
-from quintain.server.browser.keeping import BrowserStore, KeptTable
+from quintain.server.browser.keeping import BrowserStore, Documents, KeptTable
 from quintain.server.model.entries import fold
 from quintain.server.model.wins import WinCount, counts, is_counted
 from quintain.server.pages.rendering import Context
@@ -55,18 +55,15 @@ def sizes(store: BrowserStore, game_id: str) -> Mapping[int, int]:
 
 async def counts_of(store: BrowserStore, game_id: str, seats: int) -> list[WinCount]:
     """Return all counts of a game with a number of seats. What a game adds is kept when it is counted first."""
-    kind = f"{KIND} {game_id}"
-    texts = msgspec.json.decode(await store.keeper.documents(kind), type=list[str])
-    documents = [msgspec.json.decode(text, type=KeptCounts) for text in texts]
-    known = {document.table: document.counts for document in documents}
+    documents = Documents(store.keeper, f"{KIND} {game_id}", KeptCounts)
+    known = {each.table: each.counts for each in await documents.all()}
     games, won = Counter[tuple[str, str, bool]](), defaultdict[tuple[str, str, bool], float](float)
     for kept in [*store.kept.values()]:
         if len(kept.played) != seats or not _counts(kept, game_id):
             continue
         if (found := known.get(kept.row.id)) is None:
             found = await _counted(store, kept.row.id)
-            text = msgspec.json.encode(KeptCounts(kept.row.id, found)).decode()
-            await store.keeper.put(kind, kept.row.id, text)
+            await documents.put(kept.row.id, KeptCounts(kept.row.id, found))
         for each in found:
             games[each[2:5]] += each.games
             won[each[2:5]] += each.won

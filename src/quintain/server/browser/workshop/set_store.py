@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from quintain.server.browser.keeping import Keeping
+from quintain.server.browser.keeping import Documents, Keeping
 from quintain.server.clock import now
 from quintain.server.model.own_sets import (
     MOST_STEPS,
@@ -25,7 +25,7 @@ from quintain.server.model.own_sets import (
 )
 from quintain.server.people.players import new_id
 
-KIND = "sets"
+SETS = "sets"
 """The kind of the documents of sets."""
 
 
@@ -69,18 +69,18 @@ class BrowserSets:
     """The sets that a browser keeps: a `KeptSets`."""
 
     def __init__(self, keeper: Keeping):
-        self.keeper = keeper
+        self.keeper, self._kept = keeper, Documents(keeper, SETS, SetDocument)
         self._writing = asyncio.Lock()
         """Held by whoever changes a set, so that two changes at once are told apart."""
 
     async def of_player(self, number: int, game: str) -> list[OwnSet]:
         """Return the sets of a player for a game, the one that was changed last first."""
-        found = [each.own() for each in await self._all() if (each.number, each.game) == (number, game)]
+        found = [each.own() for each in await self._kept.all() if (each.number, each.game) == (number, game)]
         return sorted(found, key=lambda each: (-each.changed, each.id))
 
     async def find(self, number: int, id_: str) -> OwnSet:
         """Return a set of a player; raises Refused if it is none of theirs."""
-        kept = await self._read(id_)
+        kept = await self._kept.read(id_)
         if kept is None or kept.number != number:
             raise no_such_set()
         return kept.own()
@@ -89,13 +89,13 @@ class BrowserSets:
         """Keep a new set of a player, and return its id; a valid one is its own first version. Raises Refused."""
         id_, at, valid = new_id(), now(), draft if is_valid else ""
         async with self._writing:
-            mine = [each for each in await self._all() if each.number == number]
+            mine = [each for each in await self._kept.all() if each.number == number]
             check_number(len(mine))
             check_length(_used(mine), draft)
             kept = SetDocument(id_, number, game, name, at, at, 0, 0, draft, valid, 0)
             if is_valid:
                 await self._add_version(kept, draft)
-            await self._put(kept)
+            await self._kept.put(kept.id, kept)
         return id_
 
     async def write(self, own: OwnSet, draft: str, is_valid: bool) -> bool:
@@ -105,7 +105,7 @@ class BrowserSets:
                 return False
             await self._keep_step(kept)
             _move(kept, draft, own.step + 1, is_valid)
-            await self._put(kept)
+            await self._kept.put(kept.id, kept)
         return True
 
     async def draft_at(self, own: OwnSet, by: int) -> str | None:
@@ -119,26 +119,25 @@ class BrowserSets:
                 return False
             await self._put_step(kept)
             _move(kept, draft, own.step + by, is_valid)
-            await self._put(kept)
+            await self._kept.put(kept.id, kept)
         return True
 
     async def save(self, own: OwnSet, text: str) -> bool:
         """Save a valid text as the next version, which the draft then is; False if the set has changed meanwhile."""
         async with self._writing:
-            check_length(_used([each for each in await self._all() if each.number == own.number]), text)
+            check_length(_used([each for each in await self._kept.all() if each.number == own.number]), text)
             if (kept := await self._same(own)) is None:
                 return False
             if text != own.draft:
                 await self._keep_step(kept)
             await self._add_version(kept, text)
             _move(kept, text, own.step + (text != own.draft), is_valid=True)
-            await self._put(kept)
+            await self._kept.put(kept.id, kept)
         return True
 
     async def versions(self, own: OwnSet) -> list[SetVersion]:
         """Return the versions of a set, the last one first."""
-        texts = msgspec.json.decode(await self.keeper.documents(_versions(own.id)), type=list[str])
-        read = [msgspec.json.decode(text, type=VersionDocument) for text in texts]
+        read = await self._versions(own.id).all()
         return [SetVersion(each.version, each.text, each.at, None) for each in reversed(read)]
 
     async def shared(self, token: str) -> SharedSet:
@@ -148,44 +147,37 @@ class BrowserSets:
     async def rename(self, own: OwnSet, name: str) -> None:
         """Give a set another name."""
         async with self._writing:
-            if (kept := await self._read(own.id)) is not None:
+            if (kept := await self._kept.read(own.id)) is not None:
                 kept.name = name
-                await self._put(kept)
+                await self._kept.put(kept.id, kept)
 
     async def delete(self, own: OwnSet) -> None:
         """Delete a set with all its versions."""
         async with self._writing:
-            if (kept := await self._read(own.id)) is not None:
-                await self.keeper.put(KIND, own.id, "")
+            if (kept := await self._kept.read(own.id)) is not None:
+                await self._kept.delete(own.id)
                 for version in kept.lengths:
-                    await self.keeper.put(_versions(own.id), _place(version), "")
+                    await self._versions(own.id).delete(_place(version))
                 for step in kept.steps:
                     await self.keeper.put(_steps(own.id), _place(step), "")
 
-    async def _all(self) -> list[SetDocument]:
-        texts = msgspec.json.decode(await self.keeper.documents(KIND), type=list[str])
-        return [msgspec.json.decode(text, type=SetDocument) for text in texts]
-
-    async def _read(self, id_: str) -> SetDocument | None:
-        text = await self.keeper.document(KIND, id_)
-        return msgspec.json.decode(text, type=SetDocument) if text else None
+    def _versions(self, id_: str) -> Documents[VersionDocument]:
+        """Return the documents of a set's versions."""
+        return Documents(self.keeper, f"{SETS}/{id_}/versions", VersionDocument)
 
     async def _same(self, own: OwnSet) -> SetDocument | None:
         """Return what is kept of a set, unless it has changed since it was read."""
-        kept = await self._read(own.id)
+        kept = await self._kept.read(own.id)
         return kept if kept and kept.change == own.change else None
-
-    async def _put(self, kept: SetDocument) -> None:
-        await self.keeper.put(KIND, kept.id, msgspec.json.encode(kept).decode())
 
     async def _add_version(self, kept: SetDocument, text: str) -> None:
         """Keep a text as the next version of a set; the oldest ones go."""
         kept.version += 1
-        made = msgspec.json.encode(VersionDocument(kept.version, text, now())).decode()
-        await self.keeper.put(_versions(kept.id), _place(kept.version), made)
+        versions = self._versions(kept.id)
+        await versions.put(_place(kept.version), VersionDocument(kept.version, text, now()))
         kept.lengths = {**kept.lengths, kept.version: len(text)}
         for version in [each for each in kept.lengths if each <= kept.version - MOST_VERSIONS]:
-            await self.keeper.put(_versions(kept.id), _place(version), "")
+            await versions.delete(_place(version))
             del kept.lengths[version]
 
     async def _put_step(self, kept: SetDocument) -> None:
@@ -214,14 +206,9 @@ def _used(kept: Sequence[SetDocument]) -> int:
     return sum(length for each in kept for length in each.lengths.values())
 
 
-def _versions(id_: str) -> str:
-    """Return the kind of the documents of a set's versions."""
-    return f"{KIND}/{id_}/versions"
-
-
 def _steps(id_: str) -> str:
     """Return the kind of the documents of a set's older drafts."""
-    return f"{KIND}/{id_}/steps"
+    return f"{SETS}/{id_}/steps"
 
 
 def _place(number: int) -> str:

@@ -13,9 +13,9 @@ from collections.abc import Collection
 import msgspec
 
 from quintain.server.browser.cards.deck_store import DECKS
-from quintain.server.browser.keeping import Keeping
+from quintain.server.browser.keeping import Documents, Keeping
 from quintain.server.browser.study.kept_analyses import BrowserClaims
-from quintain.server.browser.workshop.set_store import KIND as SETS
+from quintain.server.browser.workshop.set_store import SETS
 from quintain.server.clock import now
 from quintain.server.model.analyses import Progress
 from quintain.server.model.kept_trials import MOST_OF_SUBJECT, KeptTrial
@@ -56,21 +56,23 @@ class BrowserTrials:
 
     def __init__(self, keeper: Keeping):
         self.keeper, self.claims = keeper, TrialClaims(self)
+        self._kept = Documents(keeper, TRIALS, TrialDocument)
+        self._shown = Documents(keeper, SHOWN, ShownDocument)
         self._writing = asyncio.Lock()
         """Held by whoever changes a document, so that a stop is not written over."""
 
     async def find(self, id_: str) -> KeptTrial | None:
         """Return a trial; None if nobody began it, or it is not kept any more."""
-        kept = await self._read(id_)
+        kept = await self._kept.read(id_)
         return await self._whole(kept) if kept else None
 
     async def all_of(self, ids: Collection[str]) -> dict[str, KeptTrial]:
         """Return those trials that there are, by their ids."""
-        return {each.id: await self._whole(each) for each in await self._all() if each.id in ids}
+        return {each.id: await self._whole(each) for each in await self._kept.all() if each.id in ids}
 
     async def progress(self, id_: str) -> Progress | None:
         """Return how many games of a trial are played, and whether it is played on; None if there is none."""
-        kept = await self._read(id_)
+        kept = await self._kept.read(id_)
         return Progress(kept.games, id_ in self.claims.claimed) if kept else None
 
     async def last_level(self, subject: str) -> str | None:
@@ -81,9 +83,9 @@ class BrowserTrials:
     async def begin(self, id_: str, number: int, subject: str, level: str, most: int) -> None:
         """Note that a player begins a trial, or goes on with it; the oldest ones of its subject go."""
         async with self._writing:
-            kept = await self._read(id_) or TrialDocument(id_, number, subject, level, most, 0.0)
+            kept = await self._kept.read(id_) or TrialDocument(id_, number, subject, level, most, 0.0)
             kept.at = now()
-            await self._put(kept)
+            await self._kept.put(kept.id, kept)
             for old in (await self._about(subject))[MOST_OF_SUBJECT:]:
                 if old.id not in self.claims.claimed:
                     await self._remove(old.id)
@@ -91,20 +93,20 @@ class BrowserTrials:
     async def keep(self, id_: str, games: int, done: bytes, found: bytes) -> bool:
         """Write how far a trial is; False if somebody stopped it."""
         async with self._writing:
-            kept = await self._read(id_)
+            kept = await self._kept.read(id_)
             if kept is None or kept.stopped:
                 return False
-            await self.keeper.put(SHOWN, id_, msgspec.json.encode(ShownDocument(done, found)).decode())
+            await self._shown.put(id_, ShownDocument(done, found))
             kept.games = games
-            await self._put(kept)
+            await self._kept.put(kept.id, kept)
         return True
 
     async def note(self, key: str, **changed: object) -> None:
         """Note what has changed of a trial."""
         async with self._writing:
-            kept = await self._read(key)
+            kept = await self._kept.read(key)
             if kept is not None and (noted := msgspec.structs.replace(kept, **changed)) != kept:
-                await self._put(noted)
+                await self._kept.put(noted.id, noted)
 
     async def has_subject(self, subject: str) -> bool:
         """Tell whether there is the set or the deck that trials are about; ``set:ID`` or ``deck:ID`` names it."""
@@ -113,7 +115,9 @@ class BrowserTrials:
 
     async def running_of(self, number: int, besides: str = "") -> list[str]:
         """Return the trials of a player that are played now, or would go on by themselves, but for one."""
-        return [each.id for each in await self._all() if each.number == number and each.id != besides and each.goes_on]
+        return [
+            each.id for each in await self._kept.all() if each.number == number and each.id != besides and each.goes_on
+        ]
 
     async def running_about(self, subject: str) -> list[str]:
         """Return the trials of a subject that are played now, or would go on by themselves."""
@@ -132,32 +136,20 @@ class BrowserTrials:
             for each in await self._about(subject):
                 await self._remove(each.id)
 
-    async def _all(self) -> list[TrialDocument]:
-        texts = msgspec.json.decode(await self.keeper.documents(TRIALS), type=list[str])
-        return [msgspec.json.decode(text, type=TrialDocument) for text in texts]
-
     async def _about(self, subject: str) -> list[TrialDocument]:
         """Return the trials of a subject, the one that was begun last first."""
-        return sorted((each for each in await self._all() if each.subject == subject), key=lambda each: -each.at)
-
-    async def _read(self, id_: str) -> TrialDocument | None:
-        text = await self.keeper.document(TRIALS, id_) if id_ else ""
-        return msgspec.json.decode(text, type=TrialDocument) if text else None
+        return sorted((each for each in await self._kept.all() if each.subject == subject), key=lambda each: -each.at)
 
     async def _whole(self, kept: TrialDocument) -> KeptTrial:
         """Return a trial with what it has shown."""
-        text = await self.keeper.document(SHOWN, kept.id)
-        shown = msgspec.json.decode(text, type=ShownDocument) if text else ShownDocument()
+        shown = await self._shown.read(kept.id) or ShownDocument()
         until = math.inf if kept.id in self.claims.claimed else 0.0
         facts = (kept.id, kept.number, kept.subject, kept.level, kept.most, kept.games)
         return KeptTrial(*facts, shown.done, shown.found, kept.at, until, kept.stopped, kept.problem)
 
-    async def _put(self, kept: TrialDocument) -> None:
-        await self.keeper.put(TRIALS, kept.id, msgspec.json.encode(kept).decode())
-
     async def _remove(self, id_: str) -> None:
-        await self.keeper.put(TRIALS, id_, "")
-        await self.keeper.put(SHOWN, id_, "")
+        await self._kept.delete(id_)
+        await self._shown.delete(id_)
 
 
 class TrialClaims(BrowserClaims):
