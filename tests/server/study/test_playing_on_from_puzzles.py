@@ -28,6 +28,8 @@ HIDING = [id_ for id_ in GAMES if id_ != "heirless"]
 """The games that hide something in their puzzles. In those of Heirless battles nobody has chosen in secret."""
 HTML = {"accept": "text/html"}
 SEED = "5a" * 32
+MOST_MOVES = 20
+"""A guest who has made so many moves at random resigns: in Round Table such a game may have a thousand."""
 
 
 @pytest.fixture
@@ -77,6 +79,16 @@ def test_whatever_is_dealt_the_solver_sees_the_puzzle_and_is_asked_its_question(
     assert (len(hidden) > len(kept.puzzles(game(id_)))) == (id_ in HIDING)
 
 
+def play_to_the_end(guest, table):
+    """Play a game to its end by moves at random; resign if it has not ended after many of them."""
+    chance, moves = random.Random(1), 0
+    while not is_over(guest.view(table)) and moves < MOST_MOVES:
+        moves += guest.move_at_random(table, chance)
+    if not is_over(guest.view(table)):
+        assert guest.post(f"/tables/{table}/resign").status_code == 200
+    wait_until(lambda: is_over(guest.view(table)), 120)
+
+
 def table_of_puzzle(guest, href):
     """Play on from a puzzle; return the id of the new table."""
     made = guest.post(f"{href}/play-on")
@@ -94,8 +106,7 @@ def test_a_game_that_goes_on_from_a_puzzle_is_played_to_its_end_and_kept(serving
     assert [one["kind"] for one in first["table"]["seats"]].count("bot") == len(puzzle.seen.names) - 1
     assert next(line["words"] for line in first["log"]) == FROM_PUZZLE
     assert table not in serving.guest("Bo").get("/tables.json").text
-    chance = random.Random(1)
-    wait_until(lambda: [ann.move_at_random(table, chance)] and is_over(ann.view(table)), 120)
+    play_to_the_end(ann, table)
     wait_until(lambda: ann.view(table)["result"]["story"])
     over = ann.view(table)["result"]
     assert over["from_position"] and over["story"]["rows"] is not None
