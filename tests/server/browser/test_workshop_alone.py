@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import re
 from collections.abc import Callable
 from html import unescape
@@ -11,13 +12,17 @@ from urllib.parse import quote
 import pytest
 
 from quintain.engine.rules.registry import game
+from quintain.server.browser.workshop.set_links import code_of, read_code
+from quintain.server.link_codes import packed
 from quintain.server.model.deck_lists import decks_of
+from quintain.server.model.own_sets import OwnSet, SetVersion
 from quintain.server.workshop.drafts import base_draft
 from server.browser.test_house import FOLDER, Browser, InMemory, browse
 
 ROBIN = game("robin")
 SETS = "/cards/robin/workshop"
 HX = {"hx-request": "true"}
+HEAD = '["robin", "Friars", 1, 0.0]'
 
 
 async def begun(browser: Browser, body: str = "begin=base", sets: str = SETS) -> str:
@@ -88,6 +93,102 @@ def test_a_set_is_changed_taken_back_and_saved_in_versions():
 
     browse(build, kept)
     browse(look, kept)
+
+
+def share_link(page: dict[str, Any]) -> str:
+    """Return the link that the page of a set has to its last version."""
+    (link,) = re.findall(r'id="share-link"[^>]*value="([^"]+)"', page["text"])
+    return unescape(link)
+
+
+def test_a_link_holds_the_last_version_and_opens_on_another_device():
+    links = list[str]()
+
+    async def share(browser: Browser) -> None:
+        own = await begun(browser)
+        await change(browser, own, {"2.name": "Hooded Friar"})
+        before = share_link(await browser.get(own))
+        await browser.post(f"{own}/save", **HX)
+        await browser.post(f"{own}/name", "title=Friars+%26+Foes")
+        await change(browser, own, {"2.name": "Draft Friar"})
+        page = await browser.get(own)
+        links.extend([before, share_link(page)])
+        assert "This link holds version 2 itself. Later changes do not reach it." in said(page)
+
+    async def look(browser: Browser) -> None:
+        first, last = (link.split("/index.html#", 1)[1] for link in links)
+        assert "Hooded Friar" not in said(await browser.get(first))
+        page = said(await browser.get(last))
+        assert all(words in page for words in ("Friars & Foes", "version 2", "Hooded Friar"))
+        assert "Draft Friar" not in page and "somebody" not in page
+        assert "Hooded Friar" in (await browser.get(f"{last}/set.toml"))["text"]
+        wrong = await browser.get(last.replace("robin", "round-table"))
+        assert (wrong["status"], "This is no set for Round Table" in said(wrong)) == (404, True)
+        own = await browser.made(SETS, f"begin=shared&name=Bo&token={last.rpartition('/')[2]}")
+        assert "Hooded Friar" in await text_of(browser, own)
+
+    browse(share)
+    browse(look)
+
+
+def linked(head: str, text: str) -> str:
+    """Return a code with these words before a version."""
+    return packed(f"{head}\n{text}")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "abc",
+        "é",
+        "A" * 40_000,
+        packed(""),
+        packed("no head"),
+        linked('["robin", "Friars", 0, 0.0]', "x"),
+        linked('["robin", "", 1, 0.0]', "x"),
+        linked('["robin", "Friars", 1, 1e300]', "x"),
+        linked('["robin", "Friars", 1, 0.0, "more"]', "x"),
+        linked(HEAD, "x" * 1_000_000),
+        linked(HEAD, "x")[:-4],
+    ],
+    ids=lambda code: code[:12],
+)
+def test_a_link_that_holds_no_set_is_refused_with_what_to_do(code: str):
+    async def look(browser: Browser) -> None:
+        for path in (code, f"{code}/set.toml"):
+            page = await browser.get(f"{SETS}/shared/{quote(path)}")
+            assert (page["status"], "Nobody shares a set by this link" in said(page)) == (404, True)
+
+    browse(look)
+
+
+@pytest.mark.parametrize("text", ["", "[[", "x", "[[deed]]\nname = 3", "[[character]]\nname = 3"])
+def test_a_link_that_holds_a_broken_set_says_what_is_wrong(text: str):
+    async def look(browser: Browser) -> None:
+        code = linked(HEAD, text)
+        page = await browser.get(f"{SETS}/shared/{code}")
+        wrong = ("The rules of today refuse this set", "cards cannot be read", "Line 1, ")
+        assert page["status"] in {200, 422} and any(words in said(page) for words in wrong)
+        copied = await browser.post(SETS, f"begin=shared&name=Bo&token={code}")
+        mine = await browser.get(SETS)
+        assert mine["status"] == 200
+        if copied["status"] == 422:
+            assert "You have no set for" in said(mine)
+        else:
+            own = copied["headers"]["location"].removeprefix(FOLDER)
+            assert (await browser.get(own))["status"] == 200
+            assert await text_of(browser, own) == text
+
+    browse(look)
+
+
+def test_a_version_that_is_too_long_for_a_link_is_a_file():
+    own = OwnSet("a", 1, "robin", "Long", 0.0, 0.0, 0, 1, "", "", 0)
+    noise = random.Random(1).randbytes(40_000).hex()
+    assert code_of(own, SetVersion(1, noise, 0.0, None)) is None
+    assert code_of(own, SetVersion(1, "a" * 1_000_000, 0.0, None)) is None
+    code = code_of(own, SetVersion(1, noise[:9000], 0.0, None))
+    assert code is not None and read_code(code).text == noise[:9000]
 
 
 def test_a_set_is_seen_by_its_player_alone():

@@ -5,10 +5,7 @@ A list is kept as the text that `Decks.write` makes of it, so two lists of the s
 
 from __future__ import annotations
 
-import base64
-import binascii
 import unicodedata
-import zlib
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import cycle, islice
@@ -18,6 +15,7 @@ from quintain.engine.errors import BadDeck, BadOption, QuintainError, UnknownGam
 from quintain.engine.rules.decks import DeckList, Decks
 from quintain.engine.rules.game import Game
 from quintain.engine.rules.registry import game
+from quintain.server.link_codes import packed, unpacked
 from quintain.server.model.talk import cleaned
 
 MOST_NAME, MOST_TEXT, MOST_CODE = 40, 10_000, 6_000
@@ -84,27 +82,20 @@ def code_of(name: str, text: str) -> str:
     >>> read_code(code_of("My deck", "Main\\n1 Kay\\n"))
     ('My deck', 'Main\\n1 Kay\\n')
     """
-    packed = zlib.compress(f"{NAME}{name}\n{text}".encode(), 9, -zlib.MAX_WBITS)
-    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return packed(f"{NAME}{name}\n{text}")
 
 
 def read_code(code: str) -> tuple[str, str]:
     """Return the name and the list that a link holds; raises BadDeck if it holds none."""
     wrong = BadDeck("this link holds no deck: ask for it once more, or for the deck as text")
-    if len(code) > MOST_CODE or not code.isascii():
+    if len(code) > MOST_CODE:
         raise wrong
     try:
-        packed = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
-        opened = zlib.decompressobj(-zlib.MAX_WBITS)
-        text = opened.decompress(packed, MOST_TEXT + 1).decode()
-    except (binascii.Error, zlib.error, UnicodeDecodeError, ValueError) as error:
-        raise wrong from error
-    first, _, rest = text.partition("\n")
-    if not opened.eof or len(text) > MOST_TEXT or not first.startswith(NAME):
-        raise wrong
-    try:
+        first, _, rest = unpacked(code, MOST_TEXT).partition("\n")
+        if not first.startswith(NAME):
+            raise wrong
         return deck_name(first.removeprefix(NAME)), rest
-    except BadOption as error:
+    except (ValueError, BadOption) as error:
         raise wrong from error
 
 

@@ -31,7 +31,7 @@ from quintain.server.workshop.subjects import set_key
 from quintain.server.workshop.trials import Trials
 
 MOST_ID = 64
-"""Characters of the id of a set, and of the token of a link."""
+"""Characters of the id of a set."""
 MOVED = "this set was changed meanwhile, in another window: this is how it is now"
 NO_CHANGE = {-1: "there is no change to take back", 1: "there is no change that was taken back"}
 
@@ -85,7 +85,7 @@ class Workshop(NamedTuple):
 
     async def shared(self, found: Game, token: str) -> SharedSet:
         """Return a version of a set for a game that a link shares; raises Refused if there is none."""
-        shared = await self.sets.shared(token[:MOST_ID])
+        shared = await self.sets.shared(token)
         if shared.game != found.id:
             raise Refused(404, f"this is no set for {found.title}")
         return shared

@@ -97,10 +97,9 @@ def listed(found: Game, text: str) -> tuple[ListedCard, ...]:
 
 @lru_cache(KEPT)
 def first_fault(found: Game, text: str) -> SetFault | None:
-    """Return what is wrong with a whole set, as its game says; None if it is valid."""
-    vocabulary = parts_of(found)[1]
+    """Return what is wrong with a draft, as its game says; None if it is valid. Raises BadCards if it is no draft."""
+    vocabulary, entries = parts_of(found)[1], entries_of(found, text)
     try:
-        entries = entries_of(found, text)
         if not entries:
             raise BadCards(f"a set has at least one card ({vocabulary.clause})")
         check_numbers(entries, vocabulary)

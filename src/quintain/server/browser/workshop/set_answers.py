@@ -12,7 +12,7 @@ from quintain.server.browser.house import House
 from quintain.server.browser.refusals import status_of
 from quintain.server.browser.workshop.trial_answers import BALANCE, resume_set, set_trial, set_trial_post
 from quintain.server.model.own_sets import OwnSet
-from quintain.server.pages.cards.workshop_pages import compare_context, set_url, workshop_url
+from quintain.server.pages.cards.workshop_pages import compare_context, set_url, shared_set_context, workshop_url
 from quintain.server.pages.cards.workshop_versions import DRAFT, text_of_version
 from quintain.server.pages.rendering import Context
 from quintain.server.posted.fields import NeedsName, decoded
@@ -29,6 +29,8 @@ from quintain.server.refused import Refused
 from quintain.server.turns import Asker
 from quintain.server.workshop.names import set_name
 
+SHARED = "shared"
+"""What stands in an address before the code of a version."""
 KEPT = ("kind", "changed", "off", "card")
 """The fields of an address that stay after a change."""
 
@@ -45,6 +47,8 @@ async def workshop_answer(house: House, asked: PageRequest, game_id: str, parts:
     found, place = set_game(game_id), workshop_of(house)
     if not parts:
         return _page(house, "workshop.html", await place.list_context(found, house.visitor()))
+    if parts[0] == SHARED:
+        return await _shared(house, place, found, parts[1:])
     own = await place.own(found, parts[0])
     match parts[1:]:
         case []:
@@ -58,6 +62,19 @@ async def workshop_answer(house: House, asked: PageRequest, game_id: str, parts:
             return await _compared(house, asked, found, own)
         case [part, *rest] if part.removesuffix(".json") == BALANCE:
             return await set_trial(house, place, asked, own, [part, *rest])
+    raise Refused(404, "there is no such page")
+
+
+async def _shared(house: House, place: Workshop, found: Game, parts: Sequence[str]) -> PageAnswer:
+    """Show the version of a set that a link holds, or return it as a file."""
+    match parts:
+        case [code]:
+            shared = await place.shared(found, code)
+            given = (found, house.visitor(), shared, code)
+            return _page(house, "workshop_shared.html", await house.bench.work(place.asker, shared_set_context, *given))
+        case [code, "set.toml"]:
+            shared = await place.shared(found, code)
+            return PageAnswer(200, shared.text, "application/toml", file_headers(shared.name))
     raise Refused(404, "there is no such page")
 
 
@@ -150,7 +167,7 @@ async def set_page(
 ) -> PageAnswer:
     """Return the page of a set; for a script only its body."""
     given = asked.query if query is None else query
-    shown = await workshop_of(house).set_context(found, house.visitor(), own, given, house.base_url, said)
+    shown = await workshop_of(house).set_context(found, house.visitor(), own, given, house.link_base, said)
     return _page(house, "workshop_body.html" if asked.is_partial else "workshop_set.html", shown, status)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from quintain.server.browser.keeping import Documents, Keeping
+from quintain.server.browser.workshop.set_links import code_of, read_code
 from quintain.server.clock import now
 from quintain.server.model.own_sets import (
     MOST_STEPS,
@@ -21,7 +22,6 @@ from quintain.server.model.own_sets import (
     check_length,
     check_number,
     no_such_set,
-    not_shared,
 )
 from quintain.server.people.players import new_id
 
@@ -136,13 +136,14 @@ class BrowserSets:
         return True
 
     async def versions(self, own: OwnSet) -> list[SetVersion]:
-        """Return the versions of a set, the last one first."""
+        """Return the versions of a set, the last one first; the link to that one holds the version itself."""
         read = await self._versions(own.id).all()
-        return [SetVersion(each.version, each.text, each.at, None) for each in reversed(read)]
+        versions = [SetVersion(each.version, each.text, each.at, None) for each in reversed(read)]
+        return [each._replace(token=code_of(own, each)) for each in versions[:1]] + versions[1:]
 
     async def shared(self, token: str) -> SharedSet:
-        """Raise Refused: a browser alone shares no sets by links."""
-        raise not_shared()
+        """Return the version that a link holds; raises Refused if it holds none."""
+        return read_code(token)
 
     async def rename(self, own: OwnSet, name: str) -> None:
         """Give a set another name."""

@@ -114,7 +114,7 @@ def set_context(
         "balance": set_panel(own, trialed, shown["query"], shown["first"]),
         "as_tables": as_tables,
         "compare_url": f"{href}/compare",
-        **_link(versions, f"{base_url}{workshop_url(found)}"),
+        **_link(found, versions, base_url),
         **options_context(found, own.draft, before),
         "most_name": MOST_NAME,
     }
@@ -216,11 +216,13 @@ def _facts(found: Game, visitor: Visitor, own: OwnSet) -> Context:
     }
 
 
-def _link(versions: Sequence[SetVersion], url: str) -> Context:
-    """Return the link to the last version that is shared; empty if none is."""
+def _link(found: Game, versions: Sequence[SetVersion], base_url: str) -> Context:
+    """Return the link to the last version that is shared, whole and as an address here; empty if none is."""
     shared = next((each for each in versions if each.token), None)
+    href = f"{workshop_url(found)}/shared/{shared.token}" if shared else ""
     return {
-        "share_url": f"{url}/shared/{shared.token}" if shared else "",
+        "share_url": f"{base_url}{href}" if href else "",
+        "share_href": href,
         "shared_version": shared.version if shared else None,
     }
 

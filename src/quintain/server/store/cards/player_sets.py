@@ -25,6 +25,9 @@ from quintain.server.refused import Refused
 from quintain.server.store.database import Database
 from quintain.server.store.schema import CardSetRow, CardSetStepRow, CardSetVersionRow, PlayerRow
 
+MOST_TOKEN = 64
+"""Characters of the token of a link."""
+
 
 class PlayerSets:
     """The sets of players in a database."""
@@ -141,7 +144,7 @@ class PlayerSets:
         row = CardSetVersionRow
         columns = (CardSetRow.game, CardSetRow.name, PlayerRow.name, row.version, row.text, row.at)
         joined = select(*columns).join(row, row.card_set == CardSetRow.id)
-        asked = joined.join(PlayerRow, PlayerRow.number == CardSetRow.number).where(row.token == token)
+        asked = joined.join(PlayerRow, PlayerRow.number == CardSetRow.number).where(row.token == token[:MOST_TOKEN])
         rows = await self.database.rows(asked)
         if not rows:
             raise not_shared()

@@ -58,14 +58,7 @@
     else ask(`${form.action.split("#")[0]}?${new URLSearchParams([...fields].filter(([, value]) => value))}`, {}, true);
   });
 
-  document.addEventListener("click", async (event) => {
-    const copies = event.target.closest?.("[data-copies]");
-    if (copies) {
-      const field = document.getElementById(copies.dataset.copies);
-      field.select();
-      try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
-      say("copied");
-    }
+  document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[data-swaps]");
     if (!link || !page() || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
