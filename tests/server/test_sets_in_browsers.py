@@ -318,6 +318,22 @@ def test_the_choice_outlasts_what_the_rival_does(sits):
     assert page.locator("[data-set-lacks]").inner_text() == "9 characters, 3 modifiers missing (RH-4)"
 
 
+def test_whoever_takes_over_the_browser_does_not_see_what_the_rival_has_chosen(sits):
+    """As where two people share a device: the same table and tab, and a first decision of both."""
+    person, ann, bo, table = sits()
+    for guest, chosen in ((ann, SET[:3]), (bo, []), (ann, SET[:3])):
+        cookies = [{"name": name, "value": value, "url": person.url} for name, value in guest.http.cookies.items()]
+        person.context.clear_cookies()
+        person.context.add_cookies(cookies)
+        page = opened(person, table)
+        if guest is ann and not page.locator("input[data-set-name]:checked").count():
+            for name in chosen:
+                page.locator(f'label:has-text("{name}")').first.tap()
+        page.wait_for_timeout(300)
+        found = page.locator("input[data-set-name]:checked")
+        assert [each.get_attribute("data-set-name") for each in found.all()] == chosen
+
+
 def test_without_script_boxes_are_ticked_and_a_saved_set_is_taken(sits):
     person, ann, _, table = sits(java_script_enabled=False)
     save(ann, table)

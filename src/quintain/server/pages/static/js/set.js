@@ -13,7 +13,7 @@
   const itemOf = (each) => each.closest("li");
   const way = (name) => find(`[data-way="${name}"]`);
   const shown = (element) => element.getClientRects().length > 0;
-  const key = () => `quintain-set:${location.pathname}:${find("#set [name=decision]")?.value}`;
+  const key = () => `quintain-set:${location.pathname}:${root().dataset.setChoice}:${find("#set [name=decision]")?.value}`;
   let isLast = false; // whether the set is the last one, as *Keep the last set* filled it in
   let incoming = null; // the card that is to come in the place of another, when the set is full
   let said = "";
