@@ -37,11 +37,11 @@ def signed(record: Mapping[str, Any], private_key: bytes, table: str = "", ended
 
 def check_signature(record: Mapping[str, Any]) -> Signature | None:
     """Return the signature of a record if it is true, None if there is none; raises BadRecord if it is forged."""
+    if record.get("signature") is None:
+        return None
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    if record.get("signature") is None:
-        return None
     try:
         signature = msgspec.convert(record["signature"], Signature)
         key = Ed25519PublicKey.from_public_bytes(_read_key(signature.key))
