@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 from quintain import Match
+from quintain.engine.play.signatures import signed
 from quintain.server.browser import added
 from quintain.server.browser.bytecode import with_bytecode
 from quintain.server.browser.keeping import BrowserStore
@@ -26,6 +27,7 @@ from quintain.server.pages.contexts import table_context
 from quintain.server.pages.rendering import STATIC, environment
 from quintain.server.people.players import Visitor
 from quintain.server.tables.live_table import Viewing
+from server import filled
 from tutorial import write_goofspiel
 
 ASSETS = json.dumps({path.relative_to(STATIC).as_posix(): "0" for path in STATIC.rglob("*") if path.is_file()})
@@ -182,7 +184,7 @@ def test_a_game_that_was_added_to_the_site_is_played_to_its_end(tmp_path: Path, 
     browse(play)
 
 
-def test_a_record_comes_in_again_in_another_browser():
+def test_a_record_comes_in_again_in_another_browser(monkeypatch: pytest.MonkeyPatch):
     records = []
 
     async def play(browser: Browser) -> None:
@@ -199,7 +201,38 @@ def test_a_record_comes_in_again_in_another_browser():
         assert torn["status"] == 422
 
     browse(play)
+    monkeypatch.setitem(sys.modules, "cryptography", None)  # as in a browser
     browse(bring)
+
+
+def test_a_record_that_a_server_has_signed_comes_in_unchecked(monkeypatch: pytest.MonkeyPatch):
+    record = signed(filled.played("robin", 2).record(), bytes([7] * 32))
+
+    async def bring(browser: Browser) -> None:
+        found = await browser.post("/games/import", f"name=Ann&seat=0&record={quote(json.dumps(record))}")
+        assert found["status"] == 201
+        assert "`quintain verify` can tell whether the signature is true" in unescape(found["text"])
+        changed = {**record, "moves": record["moves"][:-1]}
+        assert (await browser.post("/games/import", f"seat=0&record={quote(json.dumps(changed))}"))["status"] == 422
+
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    browse(bring)
+
+
+def test_a_table_is_hidden_from_somebody_else_who_comes_back_to_it():
+    async def look(browser: Browser) -> None:
+        alone = await browser.made("/name", "name=Ann&next=/play/robin")
+        two = await browser.made("/tables", "game=robin&name=Ann&seat.0=me&seat.1=person&seat.1.name=Bo")
+        assert ASKED not in (await browser.get(alone))["text"] + (await browser.get(two))["text"]
+        await browser.post("/name", "name=Mary&next=/")
+        for table in (alone, two):
+            page = (await browser.get(table))["text"]
+            assert f"Ann {ASKED}" in page and 'name="cards"' not in page
+            assert (await browser.get(f"{table}/looks"))["status"] == 409
+        await browser.post(f"{alone}/hand-on")
+        assert ASKED not in (await browser.get(alone))["text"]
+
+    browse(look)
 
 
 def test_the_page_hides_the_table_between_two_people():
@@ -223,7 +256,8 @@ def test_the_page_hides_the_table_between_two_people():
                 assert await browser.move(table, page)
             await asyncio.sleep(0)
         assert hidden > 1
-        assert any(ASKED in html for html in shown)
+        hiding = [html for html in shown if ASKED in html]
+        assert hiding and not any("data-told" in html for html in hiding), "a page that seems older is not shown"
         await browser.finish(table)
 
     browse(play)

@@ -109,28 +109,25 @@ class House:
         return [seat.player for seat in live.table.seats if seat.player in known]
 
     def holder(self, live: LiveTable) -> str:
-        """Return the id of the person who holds the device at a table; empty for a spectator."""
-        people = self.people_at(live)
-        held = self.store.settings.holders.get(live.id, self.store.settings.here)
-        return held if held in people else next(iter(people), "")
+        """Return the id of whoever holds the device, if they sit at a table; else it is empty, as for spectators.
+
+        A finished game hides nothing: there it is then the first person here who sat at the table.
+        """
+        people, here = self.people_at(live), self.store.settings.here
+        return here if here in people else next(iter(people), "") if live.table.status == OVER else ""
 
     def awaited(self, live: LiveTable) -> str | None:
         """Return the id of the person to whom the device must be handed on; None if nobody else is asked."""
         people, holder = self.people_at(live), self.holder(live)
-        if len(people) < 2 or live.table.status != PLAYING or live.table.match is None:
+        if live.table.status != PLAYING or live.table.match is None:
             return None
         asked = [live.table.seats[seat].player for seat in sorted(live.table.match.to_act)]
         here = [player for player in asked if player in people]
         return None if not here or holder in here else here[0]
 
-    async def hand_on(self, live: LiveTable, player: str) -> None:
-        """Note that a person holds the device at a table now."""
-        kept = {id_: each for id_, each in self.store.settings.holders.items() if not self._is_over(id_)}
-        await self.store.set(holders=kept | {live.id: player}, here=player)
-
-    def _is_over(self, id_: str) -> bool:
-        kept = self.store.kept.get(id_)
-        return kept is None or kept.row.status == OVER
+    async def hand_on(self, player: str) -> None:
+        """Note that a person holds the device now."""
+        await self.store.set(here=player)
 
     def at_table(self, live: LiveTable) -> Visitor:
         """Return the visitor of a table: whoever holds the device there. The others here are no further away."""

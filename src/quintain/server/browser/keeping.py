@@ -92,8 +92,6 @@ class DeviceSettings(msgspec.Struct):
     here: str = ""
     theme: str = THEMES[0]
     confirms: bool = False
-    holders: dict[str, str] = {}
-    """By table, the id of the player who holds the device there."""
 
 
 class Kept(msgspec.Struct):

@@ -133,7 +133,7 @@ async def hand_on(house: House, id_: str) -> PageAnswer:
     """Show the table to the person who is asked, who has the device now."""
     live = await house.tables.get(id_)
     if (player := house.awaited(live)) is not None:
-        await house.hand_on(live, player)
+        await house.hand_on(player)
     return PageAnswer.redirect(f"/tables/{id_}")
 
 

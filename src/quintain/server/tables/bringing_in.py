@@ -56,7 +56,7 @@ async def bring_in(tables: Tables, player: str, found: ReadRecord, seat: int) ->
         live = await acts.make(tables, made, [*played, closed], _id(number, document))
     except Refused as error:
         raise Refused(409, AGAIN) from error
-    return Brought(live, _words(document))
+    return Brought(live, _words(found))
 
 
 def _id(number: int, document: MatchRecord) -> str:
@@ -66,10 +66,13 @@ def _id(number: int, document: MatchRecord) -> str:
     return base64.urlsafe_b64encode(digest[:9]).decode()
 
 
-def _words(document: MatchRecord) -> str:
+def _words(found: ReadRecord) -> str:
     """Return what a record proves, in words."""
+    document = found.document
     title = game(document.game).title
     true = f"The game of {title} is among your games now. Its moves follow the rules and give its result"
     if document.signature is None:
         return f"{true}; no server has signed it, so who played stands in it alone."
+    if not found.checked:
+        return f"{true}. A server has signed it: `quintain verify` can tell whether the signature is true."
     return f"{true}, and the server with the key {document.signature.key[:16]} has signed it."

@@ -32,10 +32,14 @@ SET = "set"
 
 
 class ReadRecord(msgspec.Struct):
-    """A record that was played again: the document as it was written, and the record of that play, without names."""
+    """A record that was played again: the document as it was written, and the record of that play, without names.
+
+    `checked` tells whether the signature of the document, if it has one, was checked.
+    """
 
     document: MatchRecord
     nameless: dict[str, object]
+    checked: bool = True
 
 
 class Answer(msgspec.Struct):
@@ -95,8 +99,8 @@ class TextReader:
         return answer
 
     async def _answered(self, asker: Asker, question: bytes) -> Answer:
-        """Return the answer to a question when it is the asker's turn."""
-        return read(question)
+        """Return the answer to a question when it is the asker's turn; a browser has nothing that checks signatures."""
+        return read(question, checks_signatures=False)
 
     def stop(self) -> None:
         """End the reading, even in the middle of a text; whoever waits for a text gets Stopping."""
@@ -116,12 +120,12 @@ def _encoded(question: tuple[str, int, Mapping[str, object]]) -> bytes:
         raise BadOption("the options cannot be read: lists in them are too deep") from error
 
 
-def read(question: bytes) -> Answer:
+def read(question: bytes, *, checks_signatures: bool = True) -> Answer:
     """Read the options of a game, a record or a set of cards; raises MemoryError if it needs too much memory."""
     id_, seats, given = msgspec.json.decode(question)
     try:
         if id_ == RECORD:
-            return Answer(record=_replayed(given[RECORD]))
+            return Answer(record=_replayed(given[RECORD], checks_signatures))
         if id_ == SET:
             return _read_set(game(given["game"]), given["text"])
         found = game(id_)
@@ -150,13 +154,14 @@ def _read_set(found: Game, text: str) -> Answer:
     return Answer(written=written)
 
 
-def _replayed(text: str) -> ReadRecord:
+def _replayed(text: str, checks_signature: bool) -> ReadRecord:
     """Return a record after playing it again; raises BadRecord if it does not follow the rules."""
     document = read_document(text)
     if document.position:
         raise BadRecord(FROM_POSITION)
     if not isinstance(document, MatchRecord):
         raise BadRecord("this is a save of a game that is not over: only finished games can be brought in")
-    check_signature(json.loads(text))
+    if checks_signature:
+        check_signature(json.loads(text))
     match = Match.load(text)
-    return ReadRecord(document, match.record(with_names=False))
+    return ReadRecord(document, match.record(with_names=False), checks_signature)

@@ -103,7 +103,8 @@ try {
   navigator.serviceWorker.controller.postMessage({rest: true});
   frame.addEventListener("load", follow);
   // A page elsewhere links to one of ours by the part after #: no host has a file for it before the first visit.
-  frame.src = location.hash.startsWith("#/") ? folder.href + location.hash.slice(2) : location.href;
+  const here = location.pathname === `${folder.pathname}index.html` ? folder.href : location.href;
+  frame.src = location.hash.startsWith("#/") ? folder.href + location.hash.slice(2) : here;
 } catch (error) {
   document.getElementById("progress").hidden = true;
   say(error.message);
