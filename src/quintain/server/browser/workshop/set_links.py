@@ -13,7 +13,7 @@ from quintain.server.model.own_sets import OwnSet, SetVersion, SharedSet, not_sh
 from quintain.server.workshop.names import set_name
 
 MOST_CODE, MOST_TEXT = 32_000, 400_000
-"""Characters of the part of a link that holds a version, and of that version: longer addresses are cut on their way."""
+"""Characters of the part of a link that holds a version, and of what that holds: longer ones are cut on their way."""
 LAST_SECOND = 253_402_300_799.0
 """The last second of the year 9999."""
 
@@ -30,8 +30,9 @@ class Linked(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 def code_of(own: OwnSet, version: SetVersion) -> str | None:
     """Return a version of a set as the last part of a link; None if it is too long for one."""
     head = msgspec.json.encode(Linked(own.game, own.name, version.version, version.at)).decode()
-    code = packed(f"{head}\n{version.text}")
-    return code if len(version.text) < MOST_TEXT and len(code) <= MOST_CODE else None
+    text = f"{head}\n{version.text}"
+    code = packed(text)
+    return code if len(text) <= MOST_TEXT and len(code) <= MOST_CODE else None
 
 
 def read_code(code: str) -> SharedSet:
@@ -39,7 +40,7 @@ def read_code(code: str) -> SharedSet:
     if len(code) > MOST_CODE:
         raise not_shared()
     try:
-        head, _, text = unpacked(code, 2 * MOST_TEXT).partition("\n")
+        head, _, text = unpacked(code, MOST_TEXT).partition("\n")
         linked = msgspec.json.decode(head, type=Linked)
         return SharedSet(linked.game, set_name(linked.name), None, linked.version, text, linked.at)
     except (ValueError, BadOption) as error:  # msgspec's errors are ValueErrors
