@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, Worker, expect
 
 from quintain.cli import site
 from quintain.engine.errors import BadOption
@@ -22,6 +22,26 @@ MOVE = """async () => {
   await fetch(`${location.pathname}/moves`, {method: 'POST', headers, body: new URLSearchParams({decision, action})});
 }"""
 """Makes the first move that the page of a table offers."""
+HANG = """() => {
+  const send = BroadcastChannel.prototype.postMessage;
+  BroadcastChannel.prototype.postMessage = function (message) {
+    send.call(this, message);
+    while (message.taken) ; // for ever
+  };
+}"""
+"""In the worker of the house: it takes a question and does nothing any more."""
+SILENT = """() => {
+  const send = BroadcastChannel.prototype.postMessage;
+  BroadcastChannel.prototype.postMessage = function (message) { if (!message.answer) send.call(this, message); };
+}"""
+"""In the worker of the house: it does what it is asked, and does not say so."""
+ASKED_TWICE = """async () => {
+  const body = new URLSearchParams({game: 'kings-court', 'seat.0': 'me', 'seat.1': 'page'});
+  const headers = {accept: 'text/html'};
+  const asked = [fetch('./', {headers}), fetch('tables', {method: 'POST', headers, body})];
+  return Promise.all(asked.map(async (each) => [(await each).status, await (await each).text()]));
+}"""
+"""Asks for the lobby and for a new table, and returns the statuses and the texts of the answers."""
 VERSIONS = "async () => (await caches.keys()).map((name) => name.split(' ').pop())"
 """Names the versions that are kept."""
 
@@ -175,6 +195,48 @@ def test_two_tabs_share_a_game_and_the_second_goes_on_alone(browser: Browser, se
     second.frames[1].evaluate(MOVE)
     expect(question[1]).not_to_have_attribute("value", before or "", timeout=READY)
     context.close()
+
+
+def house_of(page: Page) -> Worker:
+    """Return the worker of a page that is the house."""
+    return next(worker for worker in page.workers if worker.url.endswith("house.js"))
+
+
+@made
+@pytest.mark.long
+def test_a_move_on_its_way_arrives_when_the_tab_with_the_house_is_closed(
+    browser: Browser, served: http.server.ThreadingHTTPServer
+):
+    first, address, begun = at_table(browser, served)
+    second = first.context.new_page()
+    opened(second, f"{address}{begun}")
+    question = second.frame_locator("#page").locator("[name=decision]").first
+    before = question.get_attribute("value", timeout=READY)
+    house_of(first).evaluate(HANG)
+    second.frames[1].evaluate(f"() => {{ window.sent = ({MOVE})(); }}")
+    second.wait_for_timeout(500)
+    first.close()
+    second.frames[1].evaluate("() => window.sent")
+    expect(question).not_to_have_attribute("value", before or "", timeout=READY)
+    second.context.close()
+
+
+@made
+@pytest.mark.long
+def test_what_might_be_done_twice_is_not_asked_again_when_the_tab_with_the_house_is_closed(
+    browser: Browser, served: http.server.ThreadingHTTPServer
+):
+    first, address, _ = at_table(browser, served)
+    second = first.context.new_page()
+    opened(second, address)
+    house_of(first).evaluate(SILENT)
+    second.frames[1].evaluate(f"() => {{ window.sent = ({ASKED_TWICE})(); }}")
+    second.wait_for_timeout(1500)
+    first.close()
+    lobby, table = second.frames[1].evaluate("() => window.sent")
+    assert lobby[0] == 200 and "Ann" in lobby[1]
+    assert table[0] == 503 and "See whether it was done, and do it again if not." in table[1]
+    second.context.close()
 
 
 @made

@@ -4,6 +4,7 @@ import {keepWarm, python} from "./python.js";
 
 const folder = new URL(".", import.meta.url);
 const channel = new BroadcastChannel(`quintain ${folder.pathname}`);
+const HOUSE = crypto.randomUUID(); // tells this house from the one that was in another tab
 const CALM = 5000; // milliseconds after which the first page is there
 const FULL = "The storage of this browser is full, or refused: the last step was not kept. Make room, then load this page again.";
 
@@ -111,7 +112,7 @@ opened
 
 const house = start();
 house.then(() => {
-  channel.postMessage({ready: true, isNew: true});
+  channel.postMessage({ready: true, isNew: true, house: HOUSE});
   for (const {data} of early.splice(0)) hear({data});
 }, (error) => self.postMessage({error: String(error).slice(-600)}));
 
@@ -120,7 +121,7 @@ let isOpen = false;
 house.then(() => { isOpen = true; }, () => {});
 async function hear(event) {
   const {data} = event;
-  if (data.ask) channel.postMessage({taken: data.ask});
+  if (data.ask) channel.postMessage({taken: data.ask, house: HOUSE});
   if (!isOpen && (data.ask || data.connect)) { early.push({data}); return; }
   if (data.ask) {
     const {ask, method, address, headers, body} = data;

@@ -8,6 +8,7 @@ const LATER = Object.keys(FILES).filter((path) => FILES[path].later);
 const WARM = "warm/";
 const SHELL = "index.html";
 const AGAIN = 2000; // milliseconds after which a question that nobody has taken is asked again
+const CUT_OFF = "The tab that kept the games was closed while this was on its way. See whether it was done, and do it again if not.";
 const POLICY = "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; object-src 'none'";
 const WORKERS = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'";
 const TYPES = {html: "text/html; charset=utf-8", js: "text/javascript", mjs: "text/javascript", css: "text/css", svg: "image/svg+xml", json: "application/json", wasm: "application/wasm", webmanifest: "application/manifest+json", woff2: "font/woff2", zip: "application/zip"};
@@ -138,20 +139,37 @@ async function answer(request, url) {
   return new Response(found.status === 204 ? null : found.text, {status: found.status, headers: {...found.headers, ...more}});
 }
 
+// Whether it does no harm to ask the same twice: a page, or a move, which answers one decision and is taken once.
+const isRepeatable = ({method, address}) => method === "GET" || address.endsWith("/moves");
+
+// What a page gets instead of an answer that the house took with it when its tab was closed.
+function cutOff({headers}) {
+  if (headers.accept?.includes("json")) return {status: 503, text: JSON.stringify({error: CUT_OFF, status: 503}), headers: {"content-type": TYPES.json}};
+  const text = `<p class="notice" id="notice" role="alert">${CUT_OFF}</p>`;
+  return {status: 503, text, headers: {"content-type": TYPES.html, "hx-retarget": "#notice", "hx-reswap": "outerHTML"}};
+}
+
 // Ask the house, in whichever tab it is. It says at once that it has the question; if nobody does, the tab with the house
-// may be closing, and the next one will have it.
+// may be closing, and the next one will have it. If the house that took it is closed before it answers, the next house is
+// asked, unless that might do the same twice.
 function ask(question) {
   const id = crypto.randomUUID();
   return new Promise((go) => {
-    let taken = false;
-    const send = () => { if (!taken) channel.postMessage({ask: id, ...question}); };
+    let taker = null;
+    const send = () => { if (!taker) channel.postMessage({ask: id, ...question}); };
     const timer = setInterval(send, AGAIN);
-    const hear = ({data}) => {
-      if (data.taken === id) taken = true;
-      if (data.answer !== id) return;
+    const end = (found) => {
       clearInterval(timer);
       channel.removeEventListener("message", hear);
-      go(data.found);
+      go(found);
+    };
+    const hear = ({data}) => {
+      if (data.taken === id) taker = data.house;
+      if (data.answer === id) end(data.found);
+      if (!data.isNew || !taker || taker === data.house) return;
+      if (!isRepeatable(question)) { end(cutOff(question)); return; }
+      taker = null;
+      send();
     };
     channel.addEventListener("message", hear);
     send();
