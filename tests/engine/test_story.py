@@ -1,5 +1,6 @@
 """The story of a finished match: rows, curve and moments for any game, in sentences that differ by viewer."""
 
+import random
 from types import SimpleNamespace
 
 import pytest
@@ -51,6 +52,18 @@ def test_the_curve_has_the_scores_after_each_round_and_ends_with_the_final_ones(
     assert told.curve.labels == ("0", "1", "2", "3") and told.curve.over == "round"
     assert tuple(line[-1] for line in told.curve.by_seat) == told.total == prizes
     assert told.curve.by_seat[0] == (0, prizes[0], prizes[0], prizes[0]), "Ann won the first prize, and no other"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_lead_changes_for_the_last_time_where_the_curve_says_so(seed):
+    chance, match = random.Random(seed), quintain.Match.new(quintain.game("kings-court"), seed=bytes([seed]) * 32)
+    while match.outcome is None:
+        match.play(seat := min(match.to_act), chance.choice(match.seen(seat).legal))
+    told = story_of(match)
+    winner = match.outcome.ranks.index(1)
+    ours, theirs = told.curve.by_seat[winner], told.curve.by_seat[1 - winner]
+    behind = [number for number, mine in enumerate(ours) if mine <= theirs[number]]
+    assert told.decided == f"The lead changed for the last time in turn {told.curve.labels[behind[-1] + 1]}."
 
 
 def test_the_moments_are_the_turns_that_moved_a_lead_most_in_the_order_of_play():

@@ -118,7 +118,9 @@ def test_only_the_first_try_counts(serving, made):
     assert "without points" in open_again and 'class="chance"' not in open_again
     sent = ann.submit(path(puzzle, "answer"), action=puzzle.right[0])
     assert (sent.status_code, sent.headers["location"]) == (303, f"{path(puzzle)}?tried={puzzle.right[0]}")
-    assert "right, this time without points" in read(ann, sent.headers["location"])
+    shown = read(ann, sent.headers["location"])
+    assert '<h2 id="verdict">Right: ' in shown and "this one has no points" in shown
+    assert 'class="answer-bar"' in shown and "Try again" not in shown
     assert rows(serving.site.config.database, "SELECT solved FROM puzzle_answers WHERE puzzle = 'p0'").count((0,)) >= 1
 
 

@@ -211,17 +211,25 @@ class Course:
         if unit and total is None:
             yield GridRow(capital(unit), numbers_of(scores), is_total=True)
 
+    @cached_property
+    def _points(self) -> tuple[str, tuple[int, ...], tuple[str, ...]]:
+        """What the points of the curve count, the steps of the match at which they stand, and their labels.
+
+        They are the ends of rounds; the moves, if the game has not had two rounds.
+        """
+        ends = self.ends_of_rounds
+        if len(ends) < 2:
+            return "move", tuple(self.in_effect), tuple(map(str, range(len(self.in_effect))))
+        labels = (str(self.round(step) if step == self.last else self.round(step) - 1) for step in ends)
+        return self.over, (0, *ends), ("0", *labels)
+
     def curve(self) -> Curve | None:
         """Return the scores at the end of each round; after each entry, if the game has not had two rounds."""
-        unit, ends = self._steps[-1].unit, self.ends_of_rounds
+        unit, (over, points, labels) = self._steps[-1].unit, self._points
         if not unit:
             return None
-        in_rounds = len(ends) > 1
-        points = (0, *ends) if in_rounds else tuple(self.in_effect)
-        labels = tuple(str(self.round(step) if step == self.last else self.round(step) - 1) for step in ends)
-        labels = ("0", *labels) if in_rounds else tuple(map(str, range(len(points))))
         by_seat = tuple(tuple(self.scores[step][seat] for step in points) for seat in self.seats)
-        return Curve(unit, self.over if in_rounds else "move", labels, by_seat)
+        return Curve(unit, over, labels, by_seat)
 
     def _resigned(self) -> Iterator[Resigned]:
         for number, step in enumerate(self._steps):
@@ -237,19 +245,20 @@ class Course:
         return f"All {phase.rounds} {phase.unit}s are over." if phase.rounds > 1 else f"The {phase.unit} is over."
 
     def _decided(self) -> str:
-        """Return since when the only winner led; empty if nobody won by a higher score."""
+        """Return since when the only winner led, by the points of the curve; empty if nobody won by a higher score."""
         outcome = self.match.outcome
         if outcome is None or outcome.scores is None or outcome.ranks.count(1) != 1:
             return ""
-        seat = outcome.ranks.index(1)
-        led = list(takewhile(lambda step: self.lead(seat, step) > 0, reversed(self.in_effect)))
-        if not led:
+        seat, (over, points, labels) = outcome.ranks.index(1), self._points
+        leads = [self.lead(seat, step) > 0 for step in points]
+        since = len(leads) - sum(1 for _ in takewhile(bool, reversed(leads)))
+        if since == len(leads):
             return ""
-        if len(led) == 1:
+        if self.lead(seat, self.in_effect[-2]) <= 0:
             return "The last move decided it."
-        if not any(any(self.scores[step]) for step in range(led[-1])):
+        if not any(any(self.scores[step]) for step in points[:since]):
             return "The lead never changed."
-        return f"The lead changed for the last time in {self.over} {self.round(led[-1] - 1) or 1}."
+        return f"The lead changed for the last time in {over} {labels[since]}."
 
 
 def story_of(match: Match) -> Story:
