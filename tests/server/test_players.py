@@ -402,6 +402,7 @@ def test_lessons_and_games_that_were_played_on_are_listed_and_add_to_no_sum(serv
     assert ann.post(f"/tables/{on.json()['table']['id']}/resign").status_code == 200
     games, own = html(ann, "/games"), html(ann, "/players/1")
     assert "2 finished, 1 of them not counted" in games and "resigned" in games
+    assert all("Not counted: lessons, practice" in page for page in (games, own))
     assert "<dt>games</dt><dd>1</dd>" in own and "<dt>not counted</dt><dd>1</dd>" in own
     assert '<a href="/games">all 2</a>' in own and "<dt>not counted</dt>" not in html(serving.guest("Cy"), "/players/1")
 
