@@ -249,6 +249,21 @@ def test_a_person_sees_what_their_games_add_up_to():
     browse(look)
 
 
+def test_a_person_hands_the_device_to_somebody_else_on_their_own_page():
+    async def look(browser: Browser) -> None:
+        for name in ("Ann", "Bo"):
+            await browser.made("/name", f"name={name}&next=/")
+        here = browser.begun.house.visitor()
+        page = unescape((await browser.get(f"/players/{here.key}"))["text"])
+        assert here.name == "Bo" and "Change name" not in page
+        assert re.findall(r'name="name" value="([^"]+)"', page) == ["Ann"]
+        await browser.made("/name", "name=Ann&next=/")
+        assert browser.begun.house.visitor().name == "Ann"
+        assert "Somebody else plays" not in (await browser.get(f"/players/{here.key}"))["text"]
+
+    browse(look)
+
+
 def test_a_game_that_was_played_on_counts_for_nothing():
     kept = InMemory()
 

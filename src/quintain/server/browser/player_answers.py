@@ -34,6 +34,7 @@ async def player(house: House, key: str) -> PageAnswer:
         **page_context(visitor, person.name, f"/players/{key}"),
         "who": _facts(key, person.name),
         "is_you": key == visitor.key,
+        "others_here": [each.name for each in house.store.settings.people if each.id != visitor.id],
         "sums": sums._asdict(),
         "since": time.strftime("%B %Y", time.localtime(person.named)),
         "judged": [
