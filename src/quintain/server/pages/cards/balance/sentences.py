@@ -123,9 +123,19 @@ def change_words(paired: Paired, games: int) -> str:
     if paired.change == "none":
         return f"Before: the same. In these {how_many(games, 'game')} the change never mattered."
     points = " points" if paired.before.is_share else ""
-    low, high = (signed(bound, paired.before.is_share) for bound in paired.interval)
+    low, high = (_bound(each, paired.before.is_share, paired.change == "real") for each in paired.interval)
     now, before = signed(paired.difference, paired.before.is_share), share_words(paired.before)
     return f"Before: {before}. On equal deals the change is {now}{points} ({low} to {high}), {paired.change}."
+
+
+def _bound(bound: float, is_share: bool, is_real: bool) -> str:
+    """Return a bound of the interval of a change; of a real change none is 0, however small it is.
+
+    >>> _bound(0.0002, True, True), _bound(-0.01, False, True), _bound(0.0002, True, False)
+    ('just above 0', 'just below 0', '0')
+    """
+    words = signed(bound, is_share)
+    return f"just {'above' if bound > 0 else 'below'} 0" if words == "0" and is_real else words
 
 
 def _of_nothing(figures: TrialFigures) -> Context:
