@@ -586,7 +586,7 @@ def test_a_step_shows_a_spectator_everything_and_a_seat_what_it_saw():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("", "this is not JSON"),
+        ("", "this is not JSON: it is empty"),
         ("{", "this is not JSON"),
         (b"\xff\xfe\xfd", "this is not JSON"),
         ("[" * 100_000, "this is not JSON"),

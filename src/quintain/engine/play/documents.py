@@ -167,6 +167,8 @@ def _read_json(text: str | bytes) -> object:
     """Return the data of a text in JSON; raises BadRecord, also for JSON that different programs read differently."""
     try:
         text = text.decode() if isinstance(text, bytes) else text
+        if not text.strip():
+            raise BadRecord("this is not JSON: it is empty, and a game's record begins with {")
         read = json.loads(
             text, object_pairs_hook=_each_key_once, parse_int=_short_number, parse_constant=_refuse_constant
         )
