@@ -196,7 +196,9 @@ def test_a_name_that_looks_like_another_at_the_table_gets_a_number(serving, name
     assert names_at(ann, table)[1].endswith("nn 2") or names_at(ann, table)[1] == "ANN 2"
 
 
-@pytest.mark.parametrize("name", ["Squire", "Squire bot", "Bot", "squire 2", "\u0405quire", "Kn1ght", "Greedy", "Random 7", "\u0420age"])
+@pytest.mark.parametrize(
+    "name", ["Squire", "Squire bot", "Bot", "squire 2", "\u0405quire", "Kn1ght", "Greedy", "Random 7", "\u0420age"]
+)
 def test_nobody_takes_the_name_of_a_bot(serving, name):
     guest = serving.guest()
     refused = guest.post("/name", name=name)
