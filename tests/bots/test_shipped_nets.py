@@ -130,6 +130,19 @@ def test_a_minstrel_does_not_always_choose_the_same(court: Game, tmp_path: Path)
     assert one == two
 
 
+def test_a_minstrel_draws_from_a_net_as_sharply_as_nets_toml_says(court: Game, tmp_path: Path):
+    seen = middle(court)
+    net = stubborn_net(court, {seen.legal[0]: 5.0, seen.legal[1]: 5.5})
+    bot = Minstrel(with_nets(court, tmp_path, net), 1)
+    usual = Counter(bot.choose(seen, Budget()) for _ in range(300))
+    assert 0.6 < usual[seen.legal[1]] / 300 < 0.85, "its odds are e, which is 73 %"
+    (tmp_path / "sharp").mkdir()
+    digest = hashlib.sha256((tmp_path / "nets" / "two.safetensors").read_bytes()).hexdigest()
+    text = f'[[nets]]\nfile = "two.safetensors"\nsha256 = "{digest}"\nseats = [2]\nsharpness = 2000\n'
+    sharp = Minstrel(with_nets(court, tmp_path / "sharp", net, text), 1)
+    assert {sharp.choose(seen, Budget()) for _ in range(300)} == {seen.legal[1]}
+
+
 NO_HASH = f'sha256 = "{64 * "0"}"\nseats = [2]\n'
 
 

@@ -28,7 +28,7 @@ from quintain.engine.rules.state import Record
 from quintain.engine.seen.seen import Seen
 
 SHARPNESS = 200
-"""How much Minstrel sharpens the chances of a net, in hundredths: half as probable is taken a quarter as often."""
+"""How much Minstrel sharpens the chances of most nets, in hundredths: half as probable is taken a quarter as often."""
 WITHOUT = Budget(simulations=200)
 """The budget of a Minstrel that has no net, a Squire's."""
 NET_SURVEY, NET_TRIAL = Budget(simulations=400, seconds=1.0), Budget(simulations=200, seconds=0.7)
@@ -36,11 +36,15 @@ NET_SURVEY, NET_TRIAL = Budget(simulations=400, seconds=1.0), Budget(simulations
 
 
 class ShippedNet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A net in `nets.toml`: its file in the folder `nets`, the SHA-256 of what is in it, and its numbers of seats."""
+    """A net in `nets.toml`: its file in the folder `nets`, the SHA-256 of what is in it, and its numbers of seats.
+
+    A net whose chances lie close together, as training with more entropy leaves them, has a greater `sharpness`.
+    """
 
     file: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]+\.safetensors$")]
     sha256: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
     seats: list[int]
+    sharpness: Annotated[int, msgspec.Meta(ge=100, le=10_000)] = SHARPNESS
 
 
 class _Nets(msgspec.Struct, forbid_unknown_fields=True):
@@ -59,15 +63,26 @@ def nets_of(game: Game) -> tuple[ShippedNet, ...]:
         raise BadGame(f"{file.parent.name}/{file.name} is not valid: {error}") from error
 
 
+def _shipped(game: Game, seats: int) -> ShippedNet:
+    """Return what `nets.toml` says of the net for a number of seats; raises BadOption if there is none."""
+    found = next((each for each in nets_of(game) if seats in each.seats), None)
+    if found is None:
+        raise BadOption(f"no net comes with {game.title} for {seats} players")
+    return found
+
+
+def sharpness_for(game: Game, seats: int) -> int:
+    """Return how much Minstrel sharpens the chances of its net, in hundredths; raises BadOption if it has none."""
+    return _shipped(game, seats).sharpness
+
+
 @cache
 def net_for(game: Game, seats: int) -> type[net.Net]:
     """Return the class of bots that play by the net that comes with a game for a number of seats.
 
     Raises BadOption, which says why there is none, or why it cannot be used.
     """
-    found = next((each for each in nets_of(game) if seats in each.seats), None)
-    if found is None:
-        raise BadOption(f"no net comes with {game.title} for {seats} players")
+    found = _shipped(game, seats)
     assert game.folder
     kind = net.bot_of(game.folder / "nets" / found.file)
     if hashlib.sha256((game.folder / "nets" / found.file).read_bytes()).hexdigest() != found.sha256:
@@ -114,7 +129,7 @@ class Minstrel:
         if seats not in self._bots:
             self._bots[seats] = net_for(self.game, seats)(self.game, self.seed)
         said, _ = self._bots[seats].say(seen)
-        return seen.legal[drawn_action([1] * len(said), said, SHARPNESS, self.words)]
+        return seen.legal[drawn_action([1] * len(said), said, sharpness_for(self.game, seats), self.words)]
 
 
 class Grandmaster(NetSearch):

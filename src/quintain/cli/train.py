@@ -34,6 +34,10 @@ Steps = Annotated[int, typer.Option(metavar="N", min=1, help="How many actions e
 Every = Annotated[
     int, typer.Option("--every", metavar="N", min=1, help="Measure the net, and keep a checkpoint, each N rounds.")
 ]
+Entropy = Annotated[
+    float,
+    typer.Option(metavar="X", min=0.0, help="How much it values trying other actions, falling to 0 over the rounds."),
+]
 Numbers = Annotated[
     str | None,
     typer.Option("--seats", metavar="N,N", help="With how many players it learns; the usual number if not given."),
@@ -73,6 +77,7 @@ def train_net(
     against: Against = "squire",
     imitate: Imitate = None,
     epochs: Epochs = 4,
+    entropy: Entropy = 0.01,
     option: Options = None,
     seed: BatchSeed = None,
     as_json: AsJson = False,
@@ -91,6 +96,7 @@ def train_net(
         games=games,
         steps=steps,
         measured=measured,
+        entropy=entropy,
         against="" if against == "none" else against,
         imitated=lesson.words if lesson else "",
         seed=seed,

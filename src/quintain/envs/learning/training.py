@@ -101,6 +101,8 @@ class Recipe:
         for name in ("rounds", "games", "steps", "epochs", "rows", "past", "measured"):
             if getattr(self, name) < 1:
                 raise BadOption(f"{name} of a recipe is at least 1, not {getattr(self, name)}")
+        if not 0 <= self.entropy < math.inf:
+            raise BadOption(f"the weight of the entropy is a number from 0 on, such as 0.01, not {self.entropy}")
         for name in filter(None, (self.against, self.frozen)):
             level(name)
         if any(each < 1 for each in self.hidden):

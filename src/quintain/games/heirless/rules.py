@@ -6,23 +6,29 @@ Each of them hands over to the chapter of the current phase: `season.py` for the
 from quintain.engine import rng, rule
 from quintain.games.heirless import battle, season
 from quintain.games.heirless import state as st
+from quintain.games.heirless.action_features import ACTION_FEATURES, action_features
 from quintain.games.heirless.battlecards import legal_placing, place_card, whole_set
 from quintain.games.heirless.season import outcome
 from quintain.games.heirless.secrecy import hide, redeal
 from quintain.games.heirless.state import ACTIONS, LONGEST, OUTCOMES, Book, State
+from quintain.games.heirless.state_features import STATE_FEATURES, state_features
 
 __all__ = [
     "ACTIONS",
+    "ACTION_FEATURES",
     "LONGEST",
     "OUTCOMES",
+    "STATE_FEATURES",
     "Book",
     "State",
+    "action_features",
     "deal",
     "hide",
     "legal",
     "outcome",
     "play",
     "redeal",
+    "state_features",
     "to_act",
 ]
 
