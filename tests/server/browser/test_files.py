@@ -35,13 +35,24 @@ SILENT = """() => {
   BroadcastChannel.prototype.postMessage = function (message) { if (!message.answer) send.call(this, message); };
 }"""
 """In the worker of the house: it does what it is asked, and does not say so."""
-ASKED_TWICE = """async () => {
-  const body = new URLSearchParams({game: 'kings-court', 'seat.0': 'me', 'seat.1': 'page'});
-  const headers = {accept: 'text/html'};
-  const asked = [fetch('./', {headers}), fetch('tables', {method: 'POST', headers, body})];
-  return Promise.all(asked.map(async (each) => [(await each).status, await (await each).text()]));
+FORM = """async (table) => {
+  const page = await (await fetch(table, {headers: {accept: 'text/html'}})).text();
+  const found = new DOMParser().parseFromString(page, 'text/html');
+  const decision = found.querySelector('[name=decision]').value;
+  return {decision, action: [...found.querySelectorAll('[name=action]')].map((each) => each.value).filter(Boolean)[0]};
 }"""
-"""Asks for the lobby and for a new table, and returns the statuses and the texts of the answers."""
+"""Returns the decision that a table asks for, and the first action that it offers."""
+ASK = """([table, form]) => {
+  const headers = {accept: 'text/html'}, partial = {...headers, 'hx-request': 'true'};
+  const seats = new URLSearchParams({game: 'kings-court', 'seat.0': 'me', 'seat.1': 'page'});
+  const asked = [
+    fetch('./', {headers}),
+    fetch('tables', {method: 'POST', headers, body: seats}),
+    fetch(`${table}/moves`, {method: 'POST', headers: partial, body: new URLSearchParams(form)}),
+  ];
+  window.answers = Promise.all(asked.map(async (each) => [(await each).status, await (await each).text()]));
+}"""
+"""Asks for the lobby, for a new table and for a move; `window.answers` are their statuses and texts."""
 VERSIONS = "async () => (await caches.keys()).map((name) => name.split(' ').pop())"
 """Names the versions that are kept."""
 
@@ -226,16 +237,19 @@ def test_a_move_on_its_way_arrives_when_the_tab_with_the_house_is_closed(
 def test_what_might_be_done_twice_is_not_asked_again_when_the_tab_with_the_house_is_closed(
     browser: Browser, served: http.server.ThreadingHTTPServer
 ):
-    first, address, _ = at_table(browser, served)
+    first, address, begun = at_table(browser, served)
     second = first.context.new_page()
     opened(second, address)
+    form = second.frames[1].evaluate(FORM, begun)
     house_of(first).evaluate(SILENT)
-    second.frames[1].evaluate(f"() => {{ window.sent = ({ASKED_TWICE})(); }}")
-    second.wait_for_timeout(1500)
+    second.frames[1].evaluate(ASK, [begun, form])
+    second.wait_for_timeout(2500)
     first.close()
-    lobby, table = second.frames[1].evaluate("() => window.sent")
+    lobby, table, move = second.frames[1].evaluate("() => window.answers")
     assert lobby[0] == 200 and "Ann" in lobby[1]
     assert table[0] == 503 and "See whether it was done, and do it again if not." in table[1]
+    assert move == [204, ""], "the first house had made it"
+    assert second.frames[1].evaluate(FORM, begun)["decision"] != form["decision"]
     second.context.close()
 
 

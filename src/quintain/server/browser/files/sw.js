@@ -151,11 +151,12 @@ function cutOff({headers}) {
 
 // Ask the house, in whichever tab it is. It says at once that it has the question; if nobody does, the tab with the house
 // may be closing, and the next one will have it. If the house that took it is closed before it answers, the next house is
-// asked, unless that might do the same twice.
+// asked, unless that might do the same twice. If it says that the table went on, the first house had made the move: the
+// page learns that from its socket.
 function ask(question) {
   const id = crypto.randomUUID();
   return new Promise((go) => {
-    let taker = null;
+    let taker = null, isAgain = false;
     const send = () => { if (!taker) channel.postMessage({ask: id, ...question}); };
     const timer = setInterval(send, AGAIN);
     const end = (found) => {
@@ -165,10 +166,10 @@ function ask(question) {
     };
     const hear = ({data}) => {
       if (data.taken === id) taker = data.house;
-      if (data.answer === id) end(data.found);
+      if (data.answer === id) end(isAgain && data.found.status === 409 ? {status: 204, text: "", headers: {}} : data.found);
       if (!data.isNew || !taker || taker === data.house) return;
       if (!isRepeatable(question)) { end(cutOff(question)); return; }
-      taker = null;
+      [taker, isAgain] = [null, true];
       send();
     };
     channel.addEventListener("message", hear);
