@@ -92,7 +92,7 @@ def test_a_tile_is_told_by_what_it_pays_and_by_its_bandits(seats: int):
             home, castle = tile == st.CASTLE + moment.seat, tile >= st.CASTLE
             kind = row[: st.DESTINATIONS].index(1.0)
             assert (kind == st.TO_HOME, kind in (st.TO_HOME, st.TO_RIVAL)) == (home, castle)
-            pay = {st.TO_CAPITAL: 4, st.TO_LOCATION: 4, st.TO_CAMP: 3}.get(kind, 2)
+            pay = {st.TO_CAPITAL: 4, st.TO_LOCATION: 4, st.TO_CAMP: 3, st.TO_RIVAL: 2, st.TO_HOME: 0}[kind]
             assert row[st.DESTINATIONS + 2] == pytest.approx(pay / sf.TENS)
             assert row[st.DESTINATIONS + 3] == pytest.approx(0 if castle else moment.s.bandits[tile] / sf.FEW)
             assert not any(row[st.DESTINATIONS + 10 : af.TILE]), "nobody knows yet where the others are"
@@ -117,7 +117,7 @@ def test_the_cards_that_a_seat_has_placed_count_in_its_battle_values_as_they_wil
         seat = moment.seat
         told = moment.seen[sf.OWN_SIDE + 9 : sf.OWN_SIDE + 9 + st.VALUES]
         action = legal(moment)[0]
-        row = moment.row(action)[af.OF_CARD + 6 : af.OF_CARD + 6 + st.VALUES]
+        row = moment.row(action)[af.OF_CARD + 5 : af.OF_CARD + 5 + st.VALUES]
         is_last = moment.s.waiting == 1 << seat and moment.s.attack[seat] != st.NONE
         after = moment.after(action)
         if is_last and after.phase in (st.PROPOSAL, st.STRIKE):

@@ -197,7 +197,19 @@ def test_a_name_that_looks_like_another_at_the_table_gets_a_number(serving, name
 
 
 @pytest.mark.parametrize(
-    "name", ["Squire", "Squire bot", "Bot", "squire 2", "\u0405quire", "Kn1ght", "Greedy", "Random 7", "\u0420age"]
+    "name",
+    [
+        "Squire",
+        "Squire b0t",
+        "Bot 2",
+        "squirebot",
+        "squire 2",
+        "\u0405quire",
+        "Kn1ght",
+        "Greedy",
+        "Random 7",
+        "\u0420age",
+    ],
 )
 def test_nobody_takes_the_name_of_a_bot(serving, name):
     guest = serving.guest()

@@ -32,6 +32,7 @@ class KeptRecipe(msgspec.Struct, frozen=True):
     games: int
     steps: int
     seed: int
+    entropy: float | None = None
     against: str = ""
     frozen: str = ""
     imitated: str = ""

@@ -59,6 +59,8 @@ class NetTree(NamedTuple):
     net: NetMemory
     prior: Cells[float]
     """For each edge, the chance with which the net would take its action."""
+    nothing: Cells[int]
+    """A mask in which no action is legal: a seat that does not act is asked for its value alone."""
 
 
 @rule
@@ -109,7 +111,7 @@ def descend_by_net(book: Record, searcher: int, asked: NetTree) -> int:
             edge = NONE
             if tree.first[node] != NONE:
                 if misses_edges(tree, node, count):
-                    ask_seat(book, seat, asked)
+                    ask_seat(book, seat, asked, tree.mask)
                     add_edges(asked, node, count)
                 edge = best_edge(asked, node)
             growing = edge != NONE
@@ -147,7 +149,7 @@ def open_node(book: Record, seats: int, searcher: int, asked: NetTree, depth: in
     for turn in range(1, seats + 1):
         seat = (actor + turn) % seats  # the seat that acts comes last, since its edges need what the net says then
         if seats > 2 or seat == actor:
-            ask_seat(book, seat, asked)
+            ask_seat(book, seat, asked, tree.mask if seat == actor else asked.nothing)
             values[seat] = min(max(0.5 + 0.5 * net.out[rules.ACTIONS], 0.0), 1.0)
             total += values[seat]
     if seats == 2:
@@ -159,11 +161,11 @@ def open_node(book: Record, seats: int, searcher: int, asked: NetTree, depth: in
 
 
 @rule
-def ask_seat(book: Record, seat: int, asked: NetTree) -> None:
-    """Ask the net what it says of the actions in the mask to what a seat sees in the deal that is played."""
+def ask_seat(book: Record, seat: int, asked: NetTree, mask: Cells[int]) -> None:
+    """Ask the net what it says of the actions in a mask to what a seat sees in the deal that is played."""
     asked.net.seen[0] = asked.tree.pool[WORLD]
     rules.blind(book, asked.net.seen[0], seat)
-    think(book, seat, asked.net, asked.tree.mask)
+    think(book, seat, asked.net, mask)
 
 
 @rule
@@ -235,7 +237,7 @@ def best_edge(asked: NetTree, node: int) -> int:
 def new_net_tree(game: Game, net: NetMemory, simulations: int, seed: int) -> NetTree:
     """Return an empty tree for compiled rules, with room for this number of simulations, which asks a net."""
     tree = new_tree(game, simulations, seed, is_compiled=True, edges=EDGES * simulations + game.actions + 1)
-    return NetTree(tree, net, memory.zeros("float32", len(tree.action)))
+    return NetTree(tree, net, memory.zeros("float32", len(tree.action)), memory.zeros("int8", game.actions))
 
 
 def drivers(game: Game) -> Iterator[Example]:

@@ -63,6 +63,7 @@ def _recipe_rows(recipe: KeptRecipe) -> list[tuple[str, str]]:
     """Return the lines about a recipe."""
     return [
         ("A round", f"{recipe.games:,} games at a time, {recipe.steps:,} actions each"),
+        ("Entropy", "" if recipe.entropy is None else f"{recipe.entropy:g} at first, 0 in the end"),
         ("Seed", str(recipe.seed)),
         ("Learned first", _plain(recipe.imitated)),
         ("Learned to beat", _plain(recipe.frozen)),

@@ -245,7 +245,7 @@ class Course:
         return f"All {phase.rounds} {phase.unit}s are over." if phase.rounds > 1 else f"The {phase.unit} is over."
 
     def _decided(self) -> str:
-        """Return since when the only winner led, by the points of the curve; empty if nobody won by a higher score."""
+        """Return since when the only winner led, by the ends of rounds; empty if nobody won by a higher score."""
         outcome = self.match.outcome
         if outcome is None or outcome.scores is None or outcome.ranks.count(1) != 1:
             return ""

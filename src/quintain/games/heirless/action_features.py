@@ -9,14 +9,13 @@ from quintain.engine import rule
 from quintain.games.heirless import state as st
 from quintain.games.heirless import state_features as sf
 from quintain.games.heirless import wounds
-from quintain.games.heirless.battlecards import rest_of_hand
 from quintain.games.heirless.season import destination, most_knights_on, pay_of
 from quintain.games.heirless.state import Book, State
 
 (SENDING, FIGHTING, ATTACKING, DEFENDING, PROPOSING, PROPOSING_NOTHING, ACCEPTING, DECLINING, HOLDING, AIMING,
  RAISING) = range(11)  # fmt: skip
 """The kinds of actions, in the order of their numbers."""
-KINDS, TILE, CARD, SIDE, BLOW, STEP = 11, 13 + st.DESTINATIONS, 6 + 2 * st.VALUES, 10, 11, 4 + st.TRACKS
+KINDS, TILE, CARD, SIDE, BLOW, STEP = 11, 13 + st.DESTINATIONS, 5 + 2 * st.VALUES, 10, 11, 4 + st.TRACKS
 """How many numbers tell of the kind, of a tile, of a card, of another side, of a blow, and of a step on a track."""
 OF_TILE = KINDS
 OF_CARD = OF_TILE + TILE
@@ -28,7 +27,7 @@ ACTION_FEATURES = OF_STEP + STEP
 
 @rule
 def action_features(book: Book, s: State, seat: int, action: int, state: list[float], out: list[float]) -> None:
-    """Write a legal action of a seat as `ACTION_FEATURES` numbers; `state` are the features of the state. HB-3."""
+    """Write a legal action of a seat as `ACTION_FEATURES` numbers; `state` are the features of the state."""
     for i in range(ACTION_FEATURES):
         out[i] = 0.0
     kind = kind_of(action)
@@ -71,7 +70,7 @@ def kind_of(action: int) -> int:
 
 @rule
 def describe_tile(book: Book, s: State, seat: int, tile: int, out: list[float]) -> None:
-    """Write what a tile pays, who is known to be there, and how its Bandits or its lord would fight. HB-20 to HB-23."""
+    """Write what a tile pays, who is known to be there, and how Bandits or its owner would fight. HB-20 to HB-23."""
     kind = destination(s, seat, tile)
     at = OF_TILE
     out[at + kind] = 1.0
@@ -84,9 +83,9 @@ def describe_tile(book: Book, s: State, seat: int, tile: int, out: list[float]) 
         if s.bandits[tile] > 0:
             describe_meeting(book, s, seat, st.SEATS + tile - st.FIRST_CAMP, at + 4, out)
     else:
-        out[at + 2] = st.CASTLE_PAYS / sf.TENS
         owner = tile - st.CASTLE
         if owner != seat:
+            out[at + 2] = st.CASTLE_PAYS / sf.TENS
             describe_meeting(book, s, seat, owner, at + 4, out)
             out[at + 8] = (s.resources[seat] - s.resources[owner]) / sf.TENS
             out[at + 9] = (s.place[seat] - s.place[owner]) / sf.FEW
@@ -109,16 +108,20 @@ def describe_meeting(book: Book, s: State, seat: int, owner: int, at: int, out: 
 
 @rule
 def describe_card(book: Book, s: State, seat: int, kind: int, action: int, out: list[float]) -> None:
-    """Write what a card does in its role and would do in the other, and how it compares. HB-5, HB-6, HB-7, HB-8."""
+    """Write what a card does in its role and would do in the other, and what it meets at worst.
+
+    That is the toughest, the slowest, the hardest and the largest of the other sides, by what is known of them. HB-5,
+    HB-6, HB-8, HB-9, HB-14, HB-26.
+    """
     card = action - st.ATTACK if kind == ATTACKING else action - st.DEFEND
     at = OF_CARD
     for i in range(3):
         attack = book.attack[st.PLAYERS_SET][card][i] / sf.TENS
         defence = book.defence[st.PLAYERS_SET][card][i] / sf.TENS
-        out[at + 6 + st.ATTACK_SIDE[i]] = attack if kind == ATTACKING else 0.0
-        out[at + 6 + st.DEFENCE_SIDE[i]] = defence if kind == DEFENDING else 0.0
-        out[at + 6 + st.VALUES + st.ATTACK_SIDE[i]] = attack
-        out[at + 6 + st.VALUES + st.DEFENCE_SIDE[i]] = defence
+        out[at + 5 + st.ATTACK_SIDE[i]] = attack if kind == ATTACKING else 0.0
+        out[at + 5 + st.DEFENCE_SIDE[i]] = defence if kind == DEFENDING else 0.0
+        out[at + 5 + st.VALUES + st.ATTACK_SIDE[i]] = attack
+        out[at + 5 + st.VALUES + st.DEFENCE_SIDE[i]] = defence
     others, most, hardest, toughest, slowest = 0, 0, 0, 0, 0
     for i in range(s.sides):
         side = s.lineup[i]
@@ -131,20 +134,19 @@ def describe_card(book: Book, s: State, seat: int, kind: int, action: int, out: 
     out[at] = (others - s.force[seat]) / sf.FEW
     if kind == ATTACKING:
         damage = sf.value_placed(book, s, seat, seat, st.DAMAGE) + book.attack[st.PLAYERS_SET][card][0]
-        out[at + 1] = (damage - toughest) / sf.TENS
+        out[at + 1] = (max(damage, 0) - toughest) / sf.TENS
         delay = sf.value_placed(book, s, seat, seat, st.DELAY) + book.attack[st.PLAYERS_SET][card][2]
-        out[at + 2] = (slowest - delay) / sf.TENS
+        out[at + 2] = (slowest - max(delay, st.LEAST_DELAY)) / sf.TENS
     else:
-        defense = sf.value_placed(book, s, seat, seat, st.DEFENSE) + book.defence[st.PLAYERS_SET][card][1]
+        defense = max(sf.value_placed(book, s, seat, seat, st.DEFENSE) + book.defence[st.PLAYERS_SET][card][1], 0)
         out[at + 3] = (hardest - defense) / sf.TENS
         health = sf.value_placed(book, s, seat, seat, st.HEALTH) - book.defence[st.PLAYERS_SET][card][2]
         out[at + 4] = (health - most * max(hardest - defense, 0)) / sf.TWENTIES
-    out[at + 5] = 1.0 if rest_of_hand(book, s, seat, card) >> card & 1 == 0 and sf.cards_of(book, s, seat) <= 2 else 0.0
 
 
 @rule
 def describe_side(s: State, seat: int, side: int, out: list[float]) -> None:
-    """Write how another side stands in the battle, beside the own one. HB-11, HB-12, HB-16, HB-17."""
+    """Write how another side stands in the battle, beside the own one. HB-10 to HB-12, HB-14, HB-16, HB-17."""
     at = OF_SIDE
     out[at] = s.force[side] / sf.FEW
     out[at + 1] = wounds.standing(s, side) / sf.FEW

@@ -14,7 +14,7 @@ from quintain.games.heirless.season import destination, has_room, is_last_season
 from quintain.games.heirless.state import Book, State
 
 ASKED, TILE_KINDS = st.IMPROVE + 1, st.DESTINATIONS
-MOMENT, OWN, RIVALS, HAND, FIELD = ASKED + 8, 4 + st.TRACKS, 7 + 2 * st.TRACKS, 8, 5 * TILE_KINDS + 2 + st.TRACKS
+MOMENT, OWN, RIVALS, HAND, FIELD = ASKED + 8, 4 + st.TRACKS, 7 + 2 * st.TRACKS, 8, 5 * TILE_KINDS + 1 + st.TRACKS
 SIDE, IN_BATTLE = 9 + st.VALUES, 12
 """How many numbers tell of the moment, of the own seat, of the rivals, of the own hand, of the tiles, of a side in a
 battle, and of the battle."""
@@ -27,7 +27,7 @@ OTHER_SIDES = OWN_SIDE + SIDE
 BATTLE = OTHER_SIDES + SIDE
 STATE_FEATURES = BATTLE + IN_BATTLE
 TENS, TWENTIES, FEW = 10.0, 20.0, 3.0
-"""What battle values, Resources and counts are divided by."""
+"""What numbers are divided by, so that most of them lie between -1 and 1."""
 
 
 @rule
@@ -102,34 +102,38 @@ def tell_rivals(book: Book, s: State, seat: int, out: list[float]) -> None:
 
 
 @rule
-def cards_of(book: Book, s: State, side: int) -> int:
+def cards_of(book: Book, s: State, owner: int) -> int:
     """Return how many cards an owner may place from its Battle Hand. HB-7."""
     count = 0
     for card in range(st.MOST_CARDS):
-        count += s.hand[side] >> card & 1
-    return count if count > 0 else book.cards[set_of(side)]
+        count += s.hand[owner] >> card & 1
+    return count if count > 0 else book.cards[set_of(owner)]
 
 
 @rule
 def tell_hand(book: Book, s: State, seat: int, out: list[float]) -> None:
-    """Write the own Battle Hand: its size, and the best of its cards in each role. HB-5, HB-7."""
+    """Write the own Battle Hand: its size, and the best number of its cards in each role. HB-5, HB-7, HB-8, HB-9."""
     at = OF_HAND
     size = cards_of(book, s, seat)
+    hand = hand_to_place(book, s, seat)
     out[at] = size / FEW
     out[at + 1] = 1.0 if size <= 2 else 0.0
     for value in range(3):
-        best_attack, best_defence = -st.MOST_VALUE, -st.MOST_VALUE
+        is_less_better = value == 2  # Delay of an attack, and the Wound that a defence brings
+        attack, defence = -st.MOST_VALUE, -st.MOST_VALUE
         for card in range(st.MOST_CARDS):
-            if hand_to_place(book, s, seat) >> card & 1:
-                best_attack = max(best_attack, book.attack[st.PLAYERS_SET][card][value])
-                best_defence = max(best_defence, book.defence[st.PLAYERS_SET][card][value])
-        out[at + 2 + value] = best_attack / TENS
-        out[at + 5 + value] = best_defence / TENS
+            if hand >> card & 1:
+                there = book.attack[st.PLAYERS_SET][card][value]
+                attack = max(attack, -there if is_less_better else there)
+                there = book.defence[st.PLAYERS_SET][card][value]
+                defence = max(defence, -there if is_less_better else there)
+        out[at + 2 + value] = attack / TENS
+        out[at + 5 + value] = defence / TENS
 
 
 @rule
 def tell_field(book: Book, s: State, seat: int, out: list[float]) -> None:
-    """Write where Knights are, the own and those of rivals, and how strong the Bandits are. HB-21, HB-22."""
+    """Write where Knights are, which battles are over, and how strong the Bandits are. HB-3, HB-21, HB-22, HB-26."""
     at = OF_FIELD
     for tile in range(st.CASTLE + book.seats):
         kind = at + 5 * destination(s, seat, tile)
@@ -144,19 +148,20 @@ def tell_field(book: Book, s: State, seat: int, out: list[float]) -> None:
                     out[kind + 4] += 1.0 / FEW if s.host[other][tile] > 0 and s.host[seat][tile] > 0 else 0.0
     at += 5 * TILE_KINDS
     out[at] = (book.knights - knights_sent(s, seat)) / FEW
-    out[at + 1] = st.CAMPS / FEW if book.bandits > 0 else 0.0
-    for track in range(st.TRACKS):
-        for owner in range(st.SEATS, st.OWNERS):
-            out[at + 2 + track] += attribute(book, s, owner, track) / st.CAMPS
+    if book.bandits:
+        for track in range(st.TRACKS):
+            for owner in range(st.SEATS, st.OWNERS):
+                out[at + 1 + track] += attribute(book, s, owner, track) / st.CAMPS
 
 
 @rule
 def tell_battle(book: Book, s: State, seat: int, out: list[float]) -> None:
-    """Write how the battle stands for a seat. HB-4, HB-6, HB-11, HB-12, HB-16, HB-17."""
+    """Write how the battle stands; of the own side nothing, if it is not there. HB-4, HB-11, HB-13, HB-16, HB-17."""
     others = 0
     for i in range(s.sides):
         others += 1 if s.lineup[i] != seat else 0
-    tell_side(book, s, seat, seat, 1.0, OWN_SIDE, out)
+    if s.force[seat] > 0:
+        tell_side(book, s, seat, seat, 1.0, OWN_SIDE, out)
     at = BATTLE
     strongest = 0
     for i in range(s.sides):
@@ -166,21 +171,22 @@ def tell_battle(book: Book, s: State, seat: int, out: list[float]) -> None:
             out[at] += s.force[side] / FEW
             strongest = max(strongest, s.force[side])
             out[at + 1] += s.force[side] / FEW if side == st.BANDITS else 0.0
-            out[at + 2] += 1.0 if wounds.are_allies(s, seat, side) else 0.0
     out[at + 3] = (s.sides - 2) / FEW
     out[at + 4] = (s.force[seat] - strongest) / FEW
     out[at + 5 + destination(s, seat, s.tile)] = 1.0
-    if s.phase != st.PLACE:
+    if s.phase != st.PLACE and s.force[seat] > 0:
+        out[at + 2] = 1.0 if s.ally[seat] != st.NONE else 0.0
         out[at + 10] = lead(s, seat) / TENS
-        out[at + 11] = (wounds.standing(s, seat) - s.sent) / FEW if s.phase == st.STRIKE else 0.0
+        if s.phase == st.STRIKE and s.actor == seat:
+            out[at + 11] = (wounds.standing(s, seat) - s.sent) / FEW
 
 
 @rule
 def tell_side(book: Book, s: State, side: int, viewer: int, share: float, at: int, out: list[float]) -> None:
-    """Add what a viewer knows of a side of a battle, times a share in a mean. HB-4, HB-5, HB-8, HB-10, HB-12."""
+    """Add what a viewer knows of a side of a battle, times a share in a mean. HB-4 to HB-8, HB-10 to HB-12, HB-14."""
     out[at] += share * s.force[side] / FEW
     if s.phase == st.PLACE:
-        out[at + 1] += share * (1 - (s.waiting >> side & 1))
+        out[at + 1] += share if side != st.BANDITS and not s.waiting >> side & 1 else 0.0
         for value in range(st.VALUES):
             out[at + 9 + value] += share * value_placed(book, s, side, viewer, value) / TENS
         return
@@ -189,7 +195,7 @@ def tell_side(book: Book, s: State, side: int, viewer: int, share: float, at: in
     out[at + 4] += share if has_turn_left(s, side) else 0.0
     out[at + 5] += share if s.ally[side] != st.NONE else 0.0
     out[at + 6] += share * s.place[side] / FEW
-    if side != viewer:
+    if side != viewer and s.force[viewer] > 0:
         out[at + 7] += share * wounds.damage_after_defense(s, viewer, side) / TENS
         out[at + 8] += share * wounds.damage_after_defense(s, side, viewer) / TENS
     for value in range(st.VALUES):
@@ -213,16 +219,16 @@ def value_placed(book: Book, s: State, side: int, viewer: int, value: int) -> in
 
 @rule
 def has_turn_left(s: State, side: int) -> bool:
-    """Return whether a side still has its battle turn to come. HB-12."""
+    """Return whether a side with a standing Knight still has its battle turn to come. HB-12."""
     for i in range(s.turn, s.sides):
         if s.turns[i] == side:
-            return True
+            return wounds.standing(s, side) > 0
     return False
 
 
 @rule
 def joint_points_now(s: State, side: int) -> int:
-    """Return the points that a side and its ally would have if the battle ended now. HB-16."""
+    """Return the points that a side and its ally would have if the battle ended now. HB-11, HB-16."""
     points = wounds.points_of_side(s, side)
     return points + wounds.points_of_side(s, s.ally[side]) if s.ally[side] != st.NONE else points
 

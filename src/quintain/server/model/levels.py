@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from quintain import bots
-from quintain.engine.names import folded, looks_like_one_of
+from quintain.engine.names import looks_like_one_of
 from quintain.engine.rules.game import Game
 
 OVERRUN = 0.1
 """Seconds that a bot may take besides the time of its budget, to look at its clock and to begin."""
 YARDSTICKS = ("random", "greedy")
 """Levels that measure the strength of others; people rarely want to play with them."""
-PRONOUNS = ("You", "Your", "Nobody", "Somebody", "Everybody", "Player", "Seat", "Spectator", "A bot", "The bot")
+PRONOUNS = ("You", "Your", "Nobody", "Somebody", "Everybody", "Player", "Seat", "Spectator", "Bot", "A bot", "The bot")
 """Words at the place of a name in a log; "You takes the last move back" would be somebody else's move."""
-BOT_WORDS = ("bot", "bots")
-"""Words that do not make a person's name of the name of a level, such as "Squire bot"."""
 BELOW_SQUIRE = ("random", "page", "greedy")
 """Levels that most people beat, so that a rated game cannot have them."""
 
@@ -39,11 +36,11 @@ def manner(level: str) -> str:
 def is_reserved(name: str) -> bool:
     """Tell whether a name looks like a bot's, with the word bot or not, or like a word that a log uses for somebody.
 
-    >>> is_reserved("Squire"), is_reserved("bot Squire"), is_reserved("a bot"), is_reserved("Botolph")
+    >>> is_reserved("Squire"), is_reserved("b0t-Squire"), is_reserved("a bot"), is_reserved("Botolph")
     (True, True, True, False)
     """
-    bare = " ".join(word for word in re.split("[ '-]+", name) if folded(word) not in BOT_WORDS)
-    return not bare or any(looks_like_one_of(each, [*levels().values(), *PRONOUNS]) for each in (name, bare))
+    named = [words for each in levels().values() for words in (each, f"{each} bot", f"bot {each}")]
+    return looks_like_one_of(name, [*named, *PRONOUNS])
 
 
 def time_of(level: str) -> float:

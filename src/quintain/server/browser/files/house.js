@@ -110,32 +110,44 @@ opened
   return begun;
 }
 
-const house = start();
-house.then(() => {
-  channel.postMessage({ready: true, isNew: true, house: HOUSE});
-  for (const {data} of early.splice(0)) hear({data});
-}, (error) => self.postMessage({error: String(error).slice(-600)}));
-
+// A question may come twice, since it is asked again until somebody takes it: each is answered once. Sockets that ask too
+// early ask again when they hear of the new house.
+const taken = new Set();
 const early = [];
 let isOpen = false;
-house.then(() => { isOpen = true; }, () => {});
-async function hear(event) {
-  const {data} = event;
-  if (data.ask) channel.postMessage({taken: data.ask, house: HOUSE});
-  if (!isOpen && (data.ask || data.connect)) { early.push({data}); return; }
+const house = start();
+house.then(() => {
+  isOpen = true;
+  channel.postMessage({ready: true, isNew: true, house: HOUSE});
+  for (const data of early.splice(0)) answer(data);
+}, (error) => self.postMessage({error: String(error).slice(-600)}));
+
+function hear({data}) {
+  if (data.isReady && isOpen) channel.postMessage({ready: true});
   if (data.ask) {
-    const {ask, method, address, headers, body} = data;
-    const found = await (await house).answer(method, address, JSON.stringify(headers), body);
+    channel.postMessage({taken: data.ask, house: HOUSE});
+    if (taken.has(data.ask)) return;
+    taken.add(data.ask);
+  }
+  if (data.ask && !isOpen) early.push(data);
+  else if (isOpen) answer(data);
+}
+
+async function answer({ask, connect, disconnect, ...data}) {
+  const begun = await house;
+  if (connect) {
+    const send = (html) => channel.postMessage({socket: connect, html});
+    begun.connect(connect, data.path, send, () => channel.postMessage({socket: connect, isOver: true}));
+    channel.postMessage({socket: connect, open: true});
+  } else if (disconnect) {
+    begun.disconnect(disconnect);
+  } else if (ask) {
+    const {method, address, headers, body} = data;
+    const found = await begun.answer(method, address, JSON.stringify(headers), body).catch((error) => {
+      self.postMessage({error: String(error).slice(-600)});
+      return JSON.stringify({status: 500, text: "Something went wrong.", headers: {"content-type": "text/plain; charset=utf-8"}});
+    });
     channel.postMessage({answer: ask, found: JSON.parse(found)});
-  } else if (data.connect) {
-    const key = data.connect;
-    const send = (html) => channel.postMessage({socket: key, html});
-    (await house).connect(key, data.path, send, () => channel.postMessage({socket: key, isOver: true}));
-    channel.postMessage({socket: key, open: true});
-  } else if (data.disconnect) {
-    (await house).disconnect(data.disconnect);
-  } else if (data.isReady && isOpen) {
-    channel.postMessage({ready: true});
   }
 }
 channel.addEventListener("message", hear);

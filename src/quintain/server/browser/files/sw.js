@@ -139,24 +139,24 @@ async function answer(request, url) {
   return new Response(found.status === 204 ? null : found.text, {status: found.status, headers: {...found.headers, ...more}});
 }
 
-// Whether it does no harm to ask the same twice: a page, or a move, which answers one decision and is taken once.
+// Whether a question does no harm if it is asked twice: one for a page, or a move, which a table takes only once.
 const isRepeatable = ({method, address}) => method === "GET" || address.endsWith("/moves");
 
 // What a page gets instead of an answer that the house took with it when its tab was closed.
 function cutOff({headers}) {
   if (headers.accept?.includes("json")) return {status: 503, text: JSON.stringify({error: CUT_OFF, status: 503}), headers: {"content-type": TYPES.json}};
-  const text = `<p class="notice" id="notice" role="alert">${CUT_OFF}</p>`;
-  return {status: 503, text, headers: {"content-type": TYPES.html, "hx-retarget": "#notice", "hx-reswap": "outerHTML"}};
+  const notice = `<p class="notice" id="notice" role="alert">${CUT_OFF}</p>`;
+  if (headers["hx-request"]) return {status: 503, text: notice, headers: {"content-type": TYPES.html, "hx-retarget": "#notice", "hx-reswap": "outerHTML"}};
+  return {status: 503, text: `<!doctype html><title>Quintain</title>${notice}<p><a href="${FOLDER}">Quintain</a></p>`, headers: {"content-type": TYPES.html}};
 }
 
 // Ask the house, in whichever tab it is. It says at once that it has the question; if nobody does, the tab with the house
 // may be closing, and the next one will have it. If the house that took it is closed before it answers, the next house is
-// asked, unless that might do the same twice. If it says that the table went on, the first house had made the move: the
-// page learns that from its socket.
+// asked, unless that might do the same twice. It answers a move that the first house had made as it answers any old one.
 function ask(question) {
   const id = crypto.randomUUID();
   return new Promise((go) => {
-    let taker = null, isAgain = false;
+    let taker = null;
     const send = () => { if (!taker) channel.postMessage({ask: id, ...question}); };
     const timer = setInterval(send, AGAIN);
     const end = (found) => {
@@ -165,11 +165,11 @@ function ask(question) {
       go(found);
     };
     const hear = ({data}) => {
-      if (data.taken === id) taker = data.house;
-      if (data.answer === id) end(isAgain && data.found.status === 409 ? {status: 204, text: "", headers: {}} : data.found);
+      if (data.taken === id) taker = data.house ?? "an older version";
+      if (data.answer === id) end(data.found);
       if (!data.isNew || !taker || taker === data.house) return;
       if (!isRepeatable(question)) { end(cutOff(question)); return; }
-      [taker, isAgain] = [null, true];
+      taker = null;
       send();
     };
     channel.addEventListener("message", hear);
