@@ -1,20 +1,26 @@
 """Heirless battles: what the features for nets say of a state and of an action is what then happens."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
 
-from games.heirless_positions import begin, state_of
+from games.heirless_positions import begin, state_of, tables
 from quintain.engine.play.match import Match
 from quintain.games.heirless import action_features as af
 from quintain.games.heirless import state as st
 from quintain.games.heirless import state_features as sf
 from quintain.games.heirless import wounds
 from quintain.games.heirless.rules import ACTION_FEATURES, STATE_FEATURES, action_features, state_features
+from quintain.games.heirless.words import TRACK_NAMES
 
 SEATS = (2, 3, 5)
+SMALL = tables(
+    [("Red", [9, 9, -9], [0, 9, 9]), ("Blue", [-9, 0, 9], [9, -9, 0])],
+    "\n".join(f"{name} = {[9, 1] if name == 'Delay' else [1, 9]}" for name in TRACK_NAMES),
+)
+"""Two cards that change much, and tracks of two steps."""
 
 
 class Moment(NamedTuple):
@@ -42,15 +48,20 @@ class Moment(NamedTuple):
         return state_of(self.match)
 
 
-def moments(seats: int, phase: int, seed: int = 1) -> Iterator[Moment]:
+def seen_by(match: Match, s: Any, seat: int) -> list[float]:
+    """Return the features of a state as a seat sees it."""
+    out = [float("nan")] * STATE_FEATURES
+    state_features(match.book, match.game.blinded(match.book, s, seat), seat, out)
+    return out
+
+
+def moments(seats: int, phase: int, seed: int = 1, **options: Any) -> Iterator[Moment]:
     """Play a random campaign, and yield each question of a phase; a test may play its action itself."""
-    match, chance = begin(seats, seed), random.Random(seed)
+    match, chance = begin(seats, seed, **options), random.Random(seed)
     while match.outcome is None:
         seat, s, count = min(match.to_act), state_of(match), len(match.moves_made)
         if s.phase == phase:
-            seen = [float("nan")] * STATE_FEATURES
-            state_features(match.book, match.game.blinded(match.book, s, seat), seat, seen)
-            yield Moment(match, s, seat, seen)
+            yield Moment(match, s, seat, seen_by(match, s, seat))
         if len(match.moves_made) == count:
             match.play(seat, chance.choice(match.seen(seat).legal))
 
@@ -153,17 +164,68 @@ def test_a_blow_is_told_by_the_wounds_and_the_points_that_it_takes(seats: int):
     assert met
 
 
+def test_how_a_battle_stands_is_told():
+    met = 0
+    for moment in moments(3, st.STRIKE):
+        s, seat = moment.s, moment.seat
+        sides = [s.lineup[i] for i in range(s.sides)]
+        health = {side: s.value[side][st.HEALTH] for side in sides}
+        left = {side: [max(health[side] - s.wounds[side][i], 0) for i in range(s.force[side])] for side in sides}
+        points = {side: sum(4 * each // health[side] for each in left[side]) for side in sides}
+        joint = {side: points[side] + (points[s.ally[side]] if s.ally[side] != st.NONE else 0) for side in sides}
+        rivals = [joint[side] for side in sides if side not in (seat, s.ally[seat])]
+        own = moment.seen[sf.OWN_SIDE : sf.OWN_SIDE + sf.SIDE]
+        assert own[2] == pytest.approx(sum(each > 0 for each in left[seat]) / sf.FEW)
+        assert own[3] == pytest.approx(points[seat] / sf.TENS)
+        assert moment.seen[sf.BATTLE + 10] == pytest.approx((joint[seat] - max(rivals, default=0)) / sf.TENS)
+        met += 1
+    assert met
+
+
+def test_of_a_battle_elsewhere_and_of_one_that_is_over_nothing_is_told_of_the_own_side():
+    met = 0
+    for moment in moments(5, st.STRIKE):
+        for other in range(5):
+            if moment.s.force[other] == 0:
+                seen = seen_by(moment.match, moment.s, other)
+                assert not any(seen[sf.OWN_SIDE : sf.OWN_SIDE + sf.SIDE])
+                assert not any(seen[sf.BATTLE + 10 : sf.BATTLE + 12])
+                met += 1
+    assert met
+    was_allied = 0
+    for moment in moments(5, st.PLACE, seed=2):
+        was_allied += moment.s.ally[moment.seat] != st.NONE
+        assert moment.seen[sf.BATTLE + 2] == 0.0, "alliances end with their battle"
+    assert was_allied
+
+
+def test_the_best_of_the_hand_is_told_and_of_delay_and_wounds_less_is_better():
+    met = 0
+    for moment in moments(3, st.PLACE):
+        book, hand = moment.book, moment.s.hand[moment.seat]
+        cards = [card for card in range(book.cards[0]) if hand >> card & 1 or not hand]
+        best = [max(book.attack[0][card][value] for card in cards) for value in (0, 1)]
+        best += [-min(book.attack[0][card][2] for card in cards)]
+        best += [max(book.defence[0][card][value] for card in cards) for value in (0, 1)]
+        best += [-min(book.defence[0][card][2] for card in cards)]
+        assert moment.seen[sf.OF_HAND + 2 : sf.OF_HAND + 8] == pytest.approx([each / sf.TENS for each in best])
+        met += 1
+    assert met
+
+
 @pytest.mark.parametrize(
-    ("told", "counted"),
-    [
-        (lambda seen: seen[sf.OWN_SIDE + 2], lambda m: wounds.standing(m.s, m.seat) / sf.FEW),
-        (lambda seen: seen[sf.OWN_SIDE + 3], lambda m: wounds.points_of_side(m.s, m.seat) / sf.TENS),
-        (lambda seen: seen[sf.BATTLE + 10], lambda m: sf.lead(m.s, m.seat) / sf.TENS),
-        (lambda seen: seen[sf.BATTLE + 3], lambda m: (m.s.sides - 2) / sf.FEW),
-    ],
+    ("seats", "options"),
+    [(6, {"knights": "1"}), (2, {"bandits": "off"}), (4, {"knights": "6", "tables": SMALL}), (3, {"seasons": "9"})],
+    ids=["one Knight", "no Bandits", "few cards and steps", "nine seasons"],
 )
-def test_how_a_battle_stands_is_told(told: Callable[[list[float]], float], counted: Callable[[Moment], float]):
-    assert all(told(each.seen) == pytest.approx(counted(each)) for each in moments(3, st.STRIKE))
+def test_all_numbers_are_written_and_small_with_any_options(seats: int, options: dict[str, str]):
+    met = set[int]()
+    for phase in range(sf.ASKED):
+        for moment in moments(seats, phase, seed=5, **options):
+            met.add(phase)
+            rows = [*map(moment.row, legal(moment)), *(seen_by(moment.match, moment.s, seat) for seat in range(seats))]
+            assert all(abs(each) < 12 for row in rows for each in row), phase
+    assert {st.MUSTER, st.PLACE} <= met
 
 
 def test_a_step_is_told_by_what_it_adds_to_its_attribute():
