@@ -21,7 +21,13 @@ def random_net(of: Game) -> net_files.NetFile:
 
 
 def stubborn_net(of: Game, wanted: Mapping[int, float], value: float = 0.0) -> net_files.NetFile:
-    """Return a net that says the same of every position: numbers of some actions, 0 of the others, and a value."""
+    """Return a net that says the same of every position: numbers of some actions, 0 of the others, and a value.
+
+    In a game that writes features, it says 0 of every action.
+    """
+    if of.has_features:
+        nothing = array("f", [0.0] * (of.features[1] + 1))
+        return net_files.NetFile((0,), (1, 2), (array("f", [0.0, 0.0, 0.0, value]),), net_files.made_for(of), nothing)
     biases = [wanted.get(action, 0.0) for action in range(of.actions)]
     layer = array("f", [*([0.0] * (of.actions + 1)), *biases, value])
     return net_files.NetFile((0,), (1, of.actions + 1), (layer,), net_files.made_for(of))

@@ -53,14 +53,19 @@ def test_a_training_that_was_killed_goes_on_to_the_same_net(quintain: Run, tmp_p
     assert one.layers == two.layers and one.metadata["curve"] == two.metadata["curve"]
 
 
-def test_the_weight_of_the_entropy_belongs_to_the_recipe_and_changes_the_net(quintain: Run, tmp_path: Path) -> None:
-    nets = [tmp_path / name for name in ("usual.safetensors", "curious.safetensors")]
-    for net, more in zip(nets, ((), ("--entropy", "0.5")), strict=True):
-        assert quintain(*COMMAND[:3], "2", *COMMAND[4:], *more, "--out", net).status == 0
-    usual, curious = map(net_files.read, nets)
-    assert [json.loads(each.metadata["recipe"])["entropy"] for each in (usual, curious)] == [0.01, 0.5]
-    assert usual.layers != curious.layers
-    assert "0.5 at first, 0 in the end" in quintain("net", nets[1]).out
+def test_entropy_and_past_selves_belong_to_the_recipe_and_change_the_net(quintain: Run, tmp_path: Path) -> None:
+    more = {"usual": (), "curious": ("--entropy", "0.5"), "steady": ("--past", "1", "--against-past", "2")}
+    for name, given in more.items():
+        assert quintain(*COMMAND[:3], "3", *COMMAND[4:], *given, "--out", tmp_path / f"{name}.safetensors").status == 0
+    usual, curious, steady = (net_files.read(tmp_path / f"{name}.safetensors") for name in more)
+    kept = [json.loads(each.metadata["recipe"]) for each in (usual, curious, steady)]
+    assert [(each["entropy"], each["past"], each["against_past"]) for each in kept] == [
+        (0.01, 10, 5),
+        (0.5, 10, 5),
+        (0.01, 1, 2),
+    ]
+    assert usual.layers != curious.layers and usual.layers != steady.layers
+    assert "0.5 at first, 0 in the end" in quintain("net", tmp_path / "curious.safetensors").out
     for wrong in ("-1", "nan", "inf", "much"):
         ran = quintain(*COMMAND, "--entropy", wrong, "--out", tmp_path / "court.safetensors")
         assert ran.status == 2 and "entropy" in ran.err, wrong

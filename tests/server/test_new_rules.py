@@ -144,7 +144,7 @@ def test_a_game_that_new_rules_cannot_go_on_with_is_closed_and_says_why(start, d
         games = html.unescape(ann.get("/games", headers=HTML).text)
         assert (
             'res stopped">stopped</span><small>without a result</small>' in games
-            and "practice" not in games
+            and "; practice" not in games
             and f'href="/tables/{table}"' in games
         )
         assert f"/tables/{table}/record.json" not in games

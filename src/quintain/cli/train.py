@@ -36,8 +36,10 @@ Every = Annotated[
 ]
 Entropy = Annotated[
     float,
-    typer.Option(metavar="X", min=0.0, help="How much it values trying other actions, falling to 0 over the rounds."),
+    typer.Option(metavar="X", min=0.0, help="How strongly it is held to try all actions; falls to 0."),
 ]
+Past = Annotated[int, typer.Option(metavar="N", min=1, help="Each N rounds it joins its past selves.")]
+AgainstPast = Annotated[int, typer.Option(metavar="N", min=1, help="It plays one of N games against a past self.")]
 Numbers = Annotated[
     str | None,
     typer.Option("--seats", metavar="N,N", help="With how many players it learns; the usual number if not given."),
@@ -78,6 +80,8 @@ def train_net(
     imitate: Imitate = None,
     epochs: Epochs = 4,
     entropy: Entropy = 0.01,
+    past: Past = 10,
+    against_past: AgainstPast = 5,
     option: Options = None,
     seed: BatchSeed = None,
     as_json: AsJson = False,
@@ -97,6 +101,8 @@ def train_net(
         steps=steps,
         measured=measured,
         entropy=entropy,
+        past=past,
+        against_past=against_past,
         against="" if against == "none" else against,
         imitated=lesson.words if lesson else "",
         seed=seed,

@@ -92,7 +92,7 @@ def test_only_the_first_try_counts():
         again = await browser.post(f"{address(puzzle)}/answer", f"action={puzzle.best.action}")
         place = again["headers"]["location"].removeprefix("/club")
         assert place == f"{address(puzzle)}?tried={puzzle.best.action}"
-        assert ": right." in (await browser.get(place))["text"]
+        assert 'id="verdict">Right: ' in (await browser.get(place))["text"]
         assert "0 of 1 solved at the first try" in (await browser.get("/puzzles"))["text"]
 
     browse(solve)

@@ -254,7 +254,7 @@ class Course:
         since = len(leads) - sum(1 for _ in takewhile(bool, reversed(leads)))
         if since == len(leads):
             return ""
-        if self.lead(seat, self.in_effect[-2]) <= 0:
+        if len(self.in_effect) > 1 and self.lead(seat, self.in_effect[-2]) <= 0:
             return "The last move decided it."
         if not any(any(self.scores[step]) for step in points[:since]):
             return "The lead never changed."

@@ -38,8 +38,6 @@ except ImportError:
     need("jax", extra="train")
     raise
 
-AGAINST_PAST = 5
-"""One of this number of games is played against a past self."""
 MOST_PAST = 8
 """The most past selves that are kept; a new one then takes the place of every second one."""
 FIRST_WEIGHTS, WIDEST, NARROWEST, SECOND = 320_000, 192, 16, 128
@@ -73,8 +71,9 @@ class Recipe:
     """How a net is trained: `rounds` of `steps` in `games` games, each followed by `epochs` over what was seen.
 
     The `rate` of learning and the weight of the `entropy` fall to 0 over the rounds. `rows` decisions make one step of
-    the optimizer, and `decay` is the λ of the advantages. Each `past` rounds the net joins its past selves. Each
-    `measured` rounds it is measured, also against the level `against` if there is one. `hidden` counts the numbers of
+    the optimizer, and `decay` is the λ of the advantages. Each `past` rounds the net joins its past selves, and
+    one of `against_past` games is played against one of them. Each `measured` rounds it is measured, also against the
+    level `against` if there is one. `hidden` counts the numbers of
     the hidden layers. With `frozen`, the name of a bot that does not learn, the net plays only against that bot: it
     becomes a best response to it. `begun` names the file of the net that it is at first, with nothing for a new one.
     `imitated` says from which games of others it learned first. Raises BadOption.
@@ -90,6 +89,7 @@ class Recipe:
     entropy: float = 0.01
     decay: float = 0.95
     past: int = 10
+    against_past: int = 5
     measured: int = 10
     against: str = ""
     frozen: str = ""
@@ -98,7 +98,7 @@ class Recipe:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("rounds", "games", "steps", "epochs", "rows", "past", "measured"):
+        for name in ("rounds", "games", "steps", "epochs", "rows", "past", "against_past", "measured"):
             if getattr(self, name) < 1:
                 raise BadOption(f"{name} of a recipe is at least 1, not {getattr(self, name)}")
         if not 0 <= self.entropy < math.inf:
@@ -219,7 +219,7 @@ class Training:
         if not self.pool:
             return None
         past = self.pool[int(self.chance.integers(len(self.pool)))]
-        return selfplay.Rivals(choosers.drawn_from(self.inputs, past, self.chance), games // AGAINST_PAST)
+        return selfplay.Rivals(choosers.drawn_from(self.inputs, past, self.chance), games // self.recipe.against_past)
 
     def measure(self) -> Point:
         """Return how the net fares now; equal nets fare equally."""
