@@ -130,17 +130,32 @@ def test_a_minstrel_does_not_always_choose_the_same(court: Game, tmp_path: Path)
     assert one == two
 
 
-def test_a_minstrel_draws_from_a_net_as_sharply_as_nets_toml_says(court: Game, tmp_path: Path):
-    seen = middle(court)
-    net = stubborn_net(court, {seen.legal[0]: 5.0, seen.legal[1]: 5.5})
-    bot = Minstrel(with_nets(court, tmp_path, net), 1)
-    usual = Counter(bot.choose(seen, Budget()) for _ in range(300))
-    assert 0.6 < usual[seen.legal[1]] / 300 < 0.85, "its odds are e, which is 73 %"
-    (tmp_path / "sharp").mkdir()
-    digest = hashlib.sha256((tmp_path / "nets" / "two.safetensors").read_bytes()).hexdigest()
-    text = f'[[nets]]\nfile = "two.safetensors"\nsha256 = "{digest}"\nseats = [2]\nsharpness = 2000\n'
-    sharp = Minstrel(with_nets(court, tmp_path / "sharp", net, text), 1)
-    assert {sharp.choose(seen, Budget()) for _ in range(300)} == {seen.legal[1]}
+def test_a_net_plays_only_with_a_book_that_it_knows(court: Game, tmp_path: Path):
+    net, seen = random_net(court), middle(court)
+    net_files.write(tmp_path / "two.safetensors", net)
+    digest = hashlib.sha256((tmp_path / "two.safetensors").read_bytes()).hexdigest()
+    for number, (book, lack) in enumerate(
+        (
+            (f"houses = {seen.book.houses}", ""),
+            ("houses = 1", "the net that comes with King's Court is for other options"),
+            ("towers = 1", "the nets.toml of King's Court names towers, which its book does not have"),
+        )
+    ):
+        (folder := tmp_path / str(number)).mkdir()
+        text = f'[[nets]]\nfile = "two.safetensors"\nsha256 = "{digest}"\nseats = [2]\nbook = {{ {book} }}\n'
+        bot = Minstrel(with_nets(court, folder, net, text), 1)
+        assert lack_of_net(bot.game, 2, seen.book) == lack
+        assert bot.choose(seen, Budget()) in seen.legal
+        assert bot.note == (f"{lack}, so it searches as a Squire does" if lack else "")
+
+
+def test_minstrels_search_in_heirless_battles_without_bandits(tmp_path: Path):
+    heirless = game("heirless")
+    for options, lack in (({}, False), ({"bandits": "off"}, True)):
+        given = Series.new(heirless, ["minstrel"] * 3, options, 1)
+        assert bool(given.net) != lack
+        book = heirless.make_book(3, given.options)
+        assert has_net(heirless, 3) and has_net(heirless, 3, book) != lack
 
 
 NO_HASH = f'sha256 = "{64 * "0"}"\nseats = [2]\n'

@@ -28,7 +28,7 @@ from quintain.engine.rules.state import Record
 from quintain.engine.seen.seen import Seen
 
 SHARPNESS = 200
-"""How much Minstrel sharpens the chances of most nets, in hundredths: half as probable is taken a quarter as often."""
+"""How much Minstrel sharpens the chances of a net, in hundredths: half as probable is taken a quarter as often."""
 WITHOUT = Budget(simulations=200)
 """The budget of a Minstrel that has no net, a Squire's."""
 NET_SURVEY, NET_TRIAL = Budget(simulations=400, seconds=1.0), Budget(simulations=200, seconds=0.7)
@@ -38,13 +38,13 @@ NET_SURVEY, NET_TRIAL = Budget(simulations=400, seconds=1.0), Budget(simulations
 class ShippedNet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A net in `nets.toml`: its file in the folder `nets`, the SHA-256 of what is in it, and its numbers of seats.
 
-    A net whose chances lie close together, as training with more entropy leaves them, has a greater `sharpness`.
+    `book` are fields of the book that must have these values: with others the net is no good player.
     """
 
     file: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]+\.safetensors$")]
     sha256: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
     seats: list[int]
-    sharpness: Annotated[int, msgspec.Meta(ge=100, le=10_000)] = SHARPNESS
+    book: dict[str, int] = {}
 
 
 class _Nets(msgspec.Struct, forbid_unknown_fields=True):
@@ -63,26 +63,15 @@ def nets_of(game: Game) -> tuple[ShippedNet, ...]:
         raise BadGame(f"{file.parent.name}/{file.name} is not valid: {error}") from error
 
 
-def _shipped(game: Game, seats: int) -> ShippedNet:
-    """Return what `nets.toml` says of the net for a number of seats; raises BadOption if there is none."""
-    found = next((each for each in nets_of(game) if seats in each.seats), None)
-    if found is None:
-        raise BadOption(f"no net comes with {game.title} for {seats} players")
-    return found
-
-
-def sharpness_for(game: Game, seats: int) -> int:
-    """Return how much Minstrel sharpens the chances of its net, in hundredths; raises BadOption if it has none."""
-    return _shipped(game, seats).sharpness
-
-
 @cache
 def net_for(game: Game, seats: int) -> type[net.Net]:
     """Return the class of bots that play by the net that comes with a game for a number of seats.
 
     Raises BadOption, which says why there is none, or why it cannot be used.
     """
-    found = _shipped(game, seats)
+    found = next((each for each in nets_of(game) if seats in each.seats), None)
+    if found is None:
+        raise BadOption(f"no net comes with {game.title} for {seats} players")
     assert game.folder
     kind = net.bot_of(game.folder / "nets" / found.file)
     if hashlib.sha256((game.folder / "nets" / found.file).read_bytes()).hexdigest() != found.sha256:
@@ -91,19 +80,32 @@ def net_for(game: Game, seats: int) -> type[net.Net]:
     return kind
 
 
-def has_net(game: Game, seats: int) -> bool:
-    """Tell whether a net that can be used comes with a game for a number of seats."""
-    return lack_of_net(game, seats) == ""
+def has_net(game: Game, seats: int, book: Record | None = None) -> bool:
+    """Tell whether a net that can be used comes with a game for a number of seats, and for a book if one is given."""
+    return lack_of_net(game, seats, book) == ""
+
+
+def lack_of_net(game: Game, seats: int, book: Record | None = None) -> str:
+    """Return why no net plays a game with a number of seats, and with a book if one is given; empty if one does."""
+    lack = _lack(game, seats)
+    if lack or book is None:
+        return lack
+    wanted = next(each.book for each in nets_of(game) if seats in each.seats)
+    if any(getattr(book, name) != value for name, value in wanted.items()):
+        return f"the net that comes with {game.title} is for other options"
+    return ""
 
 
 @cache
-def lack_of_net(game: Game, seats: int) -> str:
-    """Return why no net plays a game with a number of seats; empty if one does."""
+def _lack(game: Game, seats: int) -> str:
+    """Return why no net can be used for a number of seats; empty if one can."""
     try:
         net_for(game, seats)
     except BadOption as error:
         return str(error)
-    return ""
+    fields = next(each.book for each in nets_of(game) if seats in each.seats)
+    wrong = [name for name in fields if not hasattr(game.book(), name)]
+    return f"the nets.toml of {game.title} names {wrong[0]}, which its book does not have" if wrong else ""
 
 
 class Minstrel:
@@ -122,14 +124,14 @@ class Minstrel:
         if len(seen.legal) == 1:
             return seen.legal[0]
         seats = self.game.seats_of(seen.book)
-        if lack := lack_of_net(self.game, seats):
+        if lack := lack_of_net(self.game, seats, seen.book):
             self.note = f"{lack}, so it searches as a Squire does"
             self._search = self._search or Ismcts(self.game, self.seed)
             return self._search.choose(seen, WITHOUT)
         if seats not in self._bots:
             self._bots[seats] = net_for(self.game, seats)(self.game, self.seed)
         said, _ = self._bots[seats].say(seen)
-        return seen.legal[drawn_action([1] * len(said), said, sharpness_for(self.game, seats), self.words)]
+        return seen.legal[drawn_action([1] * len(said), said, SHARPNESS, self.words)]
 
 
 class Grandmaster(NetSearch):
@@ -155,7 +157,7 @@ class Grandmaster(NetSearch):
         return super().note
 
     def _begin(self, seen: Seen, budget: Budget) -> Turn:
-        self.lack = lack_of_net(self.game, self.game.seats_of(seen.book))
+        self.lack = lack_of_net(self.game, self.game.seats_of(seen.book), seen.book)
         return Ismcts._begin(self, seen, budget) if self.lack else super()._begin(seen, budget)
 
 
@@ -180,7 +182,9 @@ class Adviser(Grandmaster):
     def _is_known(self, seen: Seen) -> bool:
         """Tell whether a net that can be used comes with the game for this table."""
         seats = self.game.seats_of(seen.book)
-        return has_net(self.game, seats) and (self.game.has_features or _usual_book(self.game, seats) == seen.book)
+        return has_net(self.game, seats, seen.book) and (
+            self.game.has_features or _usual_book(self.game, seats) == seen.book
+        )
 
 
 @cache

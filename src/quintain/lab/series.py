@@ -19,7 +19,7 @@ from quintain.bots import MINSTREL, NET, Level, level, net_games
 from quintain.bots.net import Net, NetMemory
 from quintain.bots.net_games import BY_NET, compiled_games_by_net
 from quintain.bots.playout import GAME, KINDS, compiled_games, drivers, new_workspace
-from quintain.bots.shipped_nets import has_net, net_for, sharpness_for
+from quintain.bots.shipped_nets import SHARPNESS, has_net, net_for
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.compiling.compiled import load
 from quintain.engine.rules.compiling.memory import in_memory
@@ -87,7 +87,7 @@ class Series:
         if not (rest and len(nets) == 1):
             return ""
         name = nets.pop()
-        return name if name != MINSTREL or has_net(ready(self).game, len(self.bots)) else ""
+        return name if name != MINSTREL or has_net(ready(self).game, len(self.bots), ready(self).book) else ""
 
     @property
     def is_whole(self) -> bool:
@@ -242,7 +242,7 @@ def _play_compiled(chunk: Chunk, found: Ready, rows: Rows, own: _OwnCounts | Non
     work = new_workspace(found.game, is_compiled=True)
     given = (book, len(series.bots), np.array([KINDS.get(name, BY_NET) for name in series.bots]), work)
     if series.net:
-        sharpness = sharpness_for(found.game, len(series.bots)) if series.net == MINSTREL else 0
+        sharpness = SHARPNESS if series.net == MINSTREL else 0
         play = partial(compiled_games_by_net(found.game), *given, _net_of(found, series), sharpness, series.seed)
     else:
         play = partial(compiled_games(found.game), *given, series.seed)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quintain.bots import Level, Player
-from quintain.bots.shipped_nets import Minstrel, has_net, net_for, sharpness_for
+from quintain.bots.shipped_nets import SHARPNESS, Minstrel, has_net, net_for
 from quintain.engine.rules import rng
 from quintain.engine.rules.game import Game
 from quintain.envs.batch import Batch
@@ -51,10 +51,10 @@ def by_level(level: Level, like: Batch, chance: np.random.Generator) -> Chooser:
     A Minstrel decides in all games at once, and draws from `chance`. Of others each place and seat has a bot of its
     own, a new one in each game.
     """
-    if level.kind is Minstrel and has_net(like.game, like.seats):
+    if level.kind is Minstrel and has_net(like.game, like.seats, like.book):
         net = net_for(like.game, like.seats).file
         layers = ppo.as_layers(layers_of_net(net))
-        return drawn_from(inputs_of_net(net, like), layers, chance, sharpness_for(like.game, like.seats) / 100)
+        return drawn_from(inputs_of_net(net, like), layers, chance, SHARPNESS / 100)
     return _by_bots(level, like.game)
 
 

@@ -76,7 +76,7 @@ def check_ratable(found: Game, options: Mapping[str, object], wanted: Sequence[s
     if strange := [level for level in wanted if level in levels() and level not in anchors(found)]:
         raise BadOption(f"nobody knows how strong {levels()[strange[0]]} is: play with it in a game that is not rated")
     by_net = [level for level in wanted if level in levels() and playable(level).kind in BY_NET]
-    if by_net and (lack := lack_of_net(found, len(wanted))):
+    if by_net and (lack := lack_of_net(found, len(wanted), found.make_book(len(wanted), options))):
         raise BadOption(f"{lack}, so {levels()[by_net[0]]} plays no rated game there")
     usual = found.read_options(len(wanted), {})
     decks = found.collection.decks.option if found.collection and found.collection.decks else None
