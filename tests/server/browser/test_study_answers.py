@@ -259,7 +259,7 @@ def test_a_person_hands_the_device_to_somebody_else_on_their_own_page():
         assert re.findall(r'name="name" value="([^"]+)"', page) == ["Ann"]
         await browser.made("/name", "name=Ann&next=/")
         assert browser.begun.house.visitor().name == "Ann"
-        assert "Somebody else plays" not in (await browser.get(f"/players/{here.key}"))["text"]
+        assert "Hand the device on" not in (await browser.get(f"/players/{here.key}"))["text"]
 
     browse(look)
 

@@ -8,7 +8,7 @@ const LATER = Object.keys(FILES).filter((path) => FILES[path].later);
 const WARM = "warm/";
 const SHELL = "index.html";
 const AGAIN = 2000; // milliseconds after which a question that nobody has taken is asked again
-const CUT_OFF = "The tab that kept the games was closed while this was on its way. See whether it was done, and do it again if not.";
+const CUT_OFF = "The tab with the games was closed before it answered. See whether what you sent was done, and send it again if not.";
 const POLICY = "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; object-src 'none'";
 const WORKERS = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'";
 const TYPES = {html: "text/html; charset=utf-8", js: "text/javascript", mjs: "text/javascript", css: "text/css", svg: "image/svg+xml", json: "application/json", wasm: "application/wasm", webmanifest: "application/manifest+json", woff2: "font/woff2", zip: "application/zip"};
