@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -95,23 +95,19 @@ def train_net(
 
     found, checkpoint = find(game_id, game_file), checkpoint_of(out)
     seed, lesson = read_seed_of(seed, checkpoint), None if imitate is None else NetLesson(imitate, epochs)
-    recipe = Recipe(
-        rounds=rounds,
-        games=games,
-        steps=steps,
-        measured=measured,
-        entropy=entropy,
-        past=past,
-        against_past=against_past,
-        against="" if against == "none" else against,
-        imitated=lesson.words if lesson else "",
-        seed=seed,
-    )
+    rival, imitated = "" if against == "none" else against, lesson.words if lesson else ""
+    recipe = Recipe(rounds, games, steps, measured=measured, against=rival, imitated=imitated, seed=seed)
+    recipe = replace(recipe, entropy=entropy, past=past, against_past=against_past)
     training = Training.new(found, recipe, _numbers(seats), files.read_options(found, option or []))
     run_training(training, checkpoint, out, as_json, lesson)
     if as_json:
-        curve = [asdict(each) for each in training.curve]
-        print_document({"game": found.id, "seed": seed, "rounds": training.done, "curve": curve})
+        print_document(_summary(training))
+
+
+def _summary(training: Training) -> dict[str, object]:
+    """Return what a training came to, as JSON shows it."""
+    curve = [asdict(each) for each in training.curve]
+    return {"game": training.game.id, "seed": training.recipe.seed, "rounds": training.done, "curve": curve}
 
 
 def _numbers(seats: str | None) -> list[int]:

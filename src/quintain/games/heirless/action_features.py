@@ -27,7 +27,10 @@ ACTION_FEATURES = OF_STEP + STEP
 
 @rule
 def action_features(book: Book, s: State, seat: int, action: int, state: list[float], out: list[float]) -> None:
-    """Write a legal action of a seat as `ACTION_FEATURES` numbers; `state` are the features of the state."""
+    """Write a legal action of a seat as `ACTION_FEATURES` numbers; `state` are the features of the state.
+
+    HB-3, HB-6, HB-11, HB-13, HB-22, HB-23.
+    """
     for i in range(ACTION_FEATURES):
         out[i] = 0.0
     kind = kind_of(action)
