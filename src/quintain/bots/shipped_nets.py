@@ -38,7 +38,7 @@ NET_SURVEY, NET_TRIAL = Budget(simulations=400, seconds=1.0), Budget(simulations
 class ShippedNet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A net in `nets.toml`: its file in the folder `nets`, the SHA-256 of what is in it, and its numbers of seats.
 
-    `book` are fields of the book that must have these values: with others the net is no good player.
+    `book` are fields of the book that must have these values: with others the net plays badly.
     """
 
     file: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]+\.safetensors$")]
@@ -63,15 +63,21 @@ def nets_of(game: Game) -> tuple[ShippedNet, ...]:
         raise BadGame(f"{file.parent.name}/{file.name} is not valid: {error}") from error
 
 
+def _shipped(game: Game, seats: int) -> ShippedNet:
+    """Return what `nets.toml` says of the net for a number of seats; raises BadOption if there is none."""
+    found = next((each for each in nets_of(game) if seats in each.seats), None)
+    if found is None:
+        raise BadOption(f"no net comes with {game.title} for {seats} players")
+    return found
+
+
 @cache
 def net_for(game: Game, seats: int) -> type[net.Net]:
     """Return the class of bots that play by the net that comes with a game for a number of seats.
 
     Raises BadOption, which says why there is none, or why it cannot be used.
     """
-    found = next((each for each in nets_of(game) if seats in each.seats), None)
-    if found is None:
-        raise BadOption(f"no net comes with {game.title} for {seats} players")
+    found = _shipped(game, seats)
     assert game.folder
     kind = net.bot_of(game.folder / "nets" / found.file)
     if hashlib.sha256((game.folder / "nets" / found.file).read_bytes()).hexdigest() != found.sha256:
@@ -90,8 +96,7 @@ def lack_of_net(game: Game, seats: int, book: Record | None = None) -> str:
     lack = _lack(game, seats)
     if lack or book is None:
         return lack
-    wanted = next(each.book for each in nets_of(game) if seats in each.seats)
-    if any(getattr(book, name) != value for name, value in wanted.items()):
+    if any(getattr(book, name) != value for name, value in _shipped(game, seats).book.items()):
         return f"the net that comes with {game.title} is for other options"
     return ""
 
@@ -103,8 +108,7 @@ def _lack(game: Game, seats: int) -> str:
         net_for(game, seats)
     except BadOption as error:
         return str(error)
-    fields = next(each.book for each in nets_of(game) if seats in each.seats)
-    wrong = [name for name in fields if not hasattr(game.book(), name)]
+    wrong = [name for name in _shipped(game, seats).book if not hasattr(game.book(), name)]
     return f"the nets.toml of {game.title} names {wrong[0]}, which its book does not have" if wrong else ""
 
 
