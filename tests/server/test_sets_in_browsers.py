@@ -56,7 +56,9 @@ def play_a_round(ann, bo, table):
 
 
 def opened(person, table):
-    person.page.goto(f"{person.url}/tables/{table}")
+    """Open a table that asks for a set, and wait for the saved ones, which its page fetches once."""
+    with person.page.expect_response(f"**/tables/{table}/sets"):
+        person.page.goto(f"{person.url}/tables/{table}")
     person.page.locator(ROUND).wait_for()
     return person.page
 
@@ -212,6 +214,28 @@ def test_a_dealt_set_takes_two_touches_on_a_phone(sits):
     wait_until(lambda: is_ready(ann, table))
     assert len(own_set(ann, table)) == 15
     page.locator(ROUND).wait_for(state="detached")
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_a_set_is_on_its_way_at_once_and_sent_once(sits, second):
+    """Also the last set, which another button sends than the one that is touched."""
+    person, ann, _, table = sits(second=second)
+    page, held = opened(person, table), []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/set", hold)
+    page.locator("[data-way=keep]" if second else "[data-way=rest]").tap()
+    for _ in range(2):
+        page.locator("[data-way=chosen]").tap()
+    playwright.expect(page.locator("#sending")).to_contain_text("On its way: your set")
+    page.locator("[data-way=chosen]").tap()
+    page.wait_for_timeout(200)
+    assert len(held) == 1 and page.locator(".act.going").count() == 1
+    held[0].continue_()
+    wait_until(lambda: is_ready(ann, table))
+    playwright.expect(page.locator("#sending, .going")).to_have_count(0)
 
 
 def test_the_last_set_takes_two_touches_and_is_kept(sits):

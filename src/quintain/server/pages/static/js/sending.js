@@ -3,7 +3,7 @@
 // try again. Trying again is safe: the server takes only one answer to a question, and shows the table to any other.
 (() => {
   const SAY = 1, COUNT = 5, OFFER = 15; // seconds
-  const SENDS = "#moves, #undo, #hurry, #skip, #passing, #resign, #come-back, #lesson-on, #lesson-show, #lesson-skip, #lesson-leave";
+  const SENDS = "#moves, #set, #undo, #hurry, #skip, #passing, #resign, #come-back, #lesson-on, #lesson-show, #lesson-skip, #lesson-leave";
   const byId = (id) => document.getElementById(id);
   const decision = () => document.querySelector("#moves > [name=decision]")?.value;
   const speak = (words) => { if (byId("spoken")) byId("spoken").textContent = words; };
@@ -13,6 +13,7 @@
   const pieceOf = (button) => button?.matches(".piece") ? button : byId(button?.closest(".group[data-for]")?.dataset.for);
 
   function named(button) {
+    if (button.dataset.way) return "your set";
     const act = button.name === "action" && document.querySelector(`#acts .act[value="${CSS.escape(button.value)}"]`);
     return (act || button).title || (act || button).innerText.trim();
   }

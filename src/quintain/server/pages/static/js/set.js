@@ -225,17 +225,18 @@
   }
 
   // The saved sets stay as they were fetched until the page is loaded again; one more is added when this set is saved.
-  let fetched = "";
+  let [fetched, fetching] = ["", null];
   async function saved() {
     const place = find("[data-set-saved]");
     if (!place || find("[data-set-names]", place)) return;
-    if (!fetched) {
-      const answer = await fetch(place.dataset.setSaved, {headers: {"HX-Request": "true", accept: "text/html"}});
-      const text = answer.ok ? (await answer.text()).trim() : "";
-      if (text.startsWith('<div id="saved-sets">')) fetched = text;
-    }
+    if (!fetched) await (fetching ??= fetchSaved(place.dataset.setSaved).finally(() => { fetching = null; }));
     const list = find("#saved-sets");
-    if (fetched && list) list.outerHTML = fetched;
+    if (fetched && list && !find("[data-set-names]", list)) list.outerHTML = fetched;
+  }
+  async function fetchSaved(address) {
+    const answer = await fetch(address, {headers: {"HX-Request": "true", accept: "text/html"}});
+    const text = answer.ok ? (await answer.text()).trim() : "";
+    if (text.startsWith('<div id="saved-sets">')) fetched = text;
   }
 
   function begin(event) {
