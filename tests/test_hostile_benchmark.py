@@ -1,11 +1,12 @@
 """The benchmark of the server under attack: it ends, gives its figures, and sees a server that fails."""
 
-import asyncio
+import contextlib
 import json
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 import pytest
 
@@ -28,32 +29,30 @@ def run(*command: str) -> dict:
     return json.loads(line)
 
 
+class Stub(ThreadingTCPServer):
+    """A server that may have many connections at once; to close it is to wait until all of them are answered."""
+
+    request_queue_size = 100
+
+
 @pytest.fixture
 def stub():
     """Return a server that gives everybody the same answer: its port, the answer to set, and the requests."""
     given = {"answer": b"", "requests": []}
 
-    async def answer(reader, writer):
-        given["requests"].append((await reader.read(2**16)).partition(b"\r\n")[0])
-        writer.write(given["answer"])
-        writer.close()
+    class Answer(BaseRequestHandler):
+        def handle(self):
+            self.request.settimeout(PATIENCE)
+            with contextlib.suppress(ConnectionError):
+                given["requests"].append(self.request.recv(2**16).partition(b"\r\n")[0])
+                self.request.sendall(given["answer"])
 
-    loop, port, ended = asyncio.new_event_loop(), [], asyncio.Event()
-
-    async def serve():
-        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-            port.append(server.sockets[0].getsockname()[1])
-            started.set()
-            await ended.wait()
-
-    started = threading.Event()
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    assert started.wait(PATIENCE)
-    yield port[0], given
-    loop.call_soon_threadsafe(ended.set)
-    thread.join(PATIENCE)
-    loop.close()
+    with Stub(("127.0.0.1", 0), Answer) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server.server_address[1], given
+        server.shutdown()
+        thread.join(PATIENCE)
 
 
 @pytest.mark.long
