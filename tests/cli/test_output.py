@@ -170,7 +170,7 @@ def run(quintain: Run, name: str, *more: str) -> Any:
 
 
 # The others print by the same function, and their own tests read the JSON.
-@pytest.mark.long_for("deck --missed", "luck", "train")
+@pytest.mark.long_for("deck --missed", "luck", "train", "exploit")
 @pytest.mark.parametrize("name", LISTING)
 def test_a_command_prints_json_and_nothing_else(quintain: Run, ready: None, name: str) -> None:
     lines = run(quintain, name, "--json").out.splitlines()
@@ -188,7 +188,8 @@ def test_every_command_has_json_or_talks_to_people() -> None:
     assert with_json == named and commands().keys() - with_json == WITHOUT_JSON
 
 
-@pytest.mark.long_for("deck --missed", "luck", "exploitability", "analyse")  # the others print by the same functions
+# The others print by the same functions.
+@pytest.mark.long_for("deck --missed", "luck", "exploitability", "analyse", "train", "exploit")
 @pytest.mark.parametrize("name", LISTING)
 def test_a_pipe_gets_whole_lines_however_narrow_the_terminal_is(
     quintain: Run, ready: None, monkeypatch: pytest.MonkeyPatch, name: str

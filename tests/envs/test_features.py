@@ -105,6 +105,7 @@ def test_what_a_bot_computes_is_what_jax_computes(table: Game, tmp_path: Path) -
     assert largest > 0.01
 
 
+@pytest.mark.long  # `test_training.py` proves it of a smaller net
 def test_equal_seeds_give_equal_nets_and_a_checkpoint_goes_on(table: Game, tmp_path: Path) -> None:
     one, two = trained(table, TINY), Training.new(table, TINY)
     two.advance()

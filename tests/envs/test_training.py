@@ -155,7 +155,7 @@ def test_a_checkpoint_with_damaged_bytes_is_refused(court: Game, tmp_path: Path)
             made.resume(tmp_path / "file")
 
 
-@pytest.mark.parametrize("name", ["kings-court", "robin"])
+@pytest.mark.parametrize("name", ["kings-court", pytest.param("robin", marks=pytest.mark.long)])
 def test_what_a_bot_computes_is_what_jax_computes(name: str, tmp_path: Path) -> None:
     of = game(name)
     made = trained(of, dataclasses.replace(TINY, rate=1e-2))

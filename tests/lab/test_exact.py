@@ -221,6 +221,7 @@ ROW = re.compile(r"^\| ([^|\n]+) \| ([^|;\n]+) \| 10\^(\d+) \| (?:yes: ([\d,]+) 
 ROWS = [found for found in ROW.findall(LAB.read_text(encoding="utf-8")) if found[0] != "King's Court"]
 
 
+@pytest.mark.long_for("Heirless battles-two seats, `seasons=-5-62,374", "Rune War-`runes=off`-205-")
 @pytest.mark.parametrize(("title", "options", "power", "positions"), ROWS, ids=lambda text: text[:20])
 def test_a_game_is_as_large_as_the_page_says(title: str, options: str, power: str, positions: str):
     (game,) = (each for each in quintain.all_games() if each.title == title)

@@ -61,7 +61,8 @@ def ran(script: str, **variables: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run([sys.executable, "-c", script], env=own, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("id_", ["kings-court", pytest.param("robin", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("id_", ["kings-court", "robin"])
 def test_bots_play_the_same_game_without_numpy_numba_and_llvmlite(id_: str, tmp_path: Path):
     script = WHOLE_GAME.format(game=id_, seats=2)
     from_library = ran(BARRED + script, QUINTAIN_LIBRARIES=str(built(id_, here())), QUINTAIN_HOME=str(tmp_path))

@@ -57,6 +57,7 @@ def test_whole_trees_are_the_same(platform: str, id_: str):
     assert checked >= 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("platform", "id_"), PAIRS)
 def test_whole_games_are_the_same(platform: str, id_: str):
     game = quintain.game(id_)

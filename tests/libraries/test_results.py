@@ -57,6 +57,7 @@ def positions(game: Game, count: int) -> Iterator[tuple[Any, Any, int]]:
 
 
 @with_library
+@pytest.mark.long_for("robin")
 def test_every_driver_comes_from_the_library(game: Game):
     names = set()
     for example in drivers_of(game):
@@ -68,6 +69,7 @@ def test_every_driver_comes_from_the_library(game: Game):
 
 
 @with_library
+@pytest.mark.long_for("newer processors-robin", "older processors-robin")
 @pytest.mark.parametrize("newer", [True, False], ids=["newer processors", "older processors"])
 def test_whole_trees_are_the_same(newer: bool, game: Game, monkeypatch: pytest.MonkeyPatch):
     library = libraries._library(game.id)
@@ -123,6 +125,7 @@ def test_whole_games_are_the_same(game: Game):
 
 
 @with_library
+@pytest.mark.long_for("robin")
 def test_choices_of_simple_bots_are_the_same(game: Game):
     greedily, by_policy = (of_library(game, each) for each in (greedy.choose_greedily, playout.follow_policy))
     checked = 0

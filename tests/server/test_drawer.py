@@ -74,6 +74,9 @@ def settled_boxes(page, *selectors):
     return now
 
 
+@pytest.mark.long_for(  # the drawers of the games differ by their texts alone
+    *(f"{game}-{look}" for game in GAMES for look in ("size0-light", "size1-dark") if game != "kings-court")
+)
 @pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_drawer_is_accessible_and_the_table_does_not_scroll(sit, game, size, theme):
@@ -162,6 +165,7 @@ def test_search_without_a_hit_says_what_could_be_found(sit):
     assert ann.page.locator(SAID).inner_text() == f"Nothing found for “<b>dragons”. {words}"
 
 
+@pytest.mark.long_for("round-table", "robin")  # these have the most cards
 @pytest.mark.parametrize("game", [game.id for game in quintain.all_games() if game.folder and game.collection])
 def test_search_finds_each_card_by_its_name(sit, game):
     ann, *_ = sit(game)

@@ -197,6 +197,7 @@ def test_a_record_with_decks_of_ones_own_replays_and_an_edited_deck_is_refused(s
         assert (answer.status_code, words in reason(answer)) == (422, True), reason(answer)
 
 
+@pytest.mark.long  # `test_killed.py` kills a server at other moments
 @pytest.mark.both_stores
 def test_kill_9_as_a_card_changes_hands_moves_it_once(store, database, goofspiel):
     chance = random.Random(9)

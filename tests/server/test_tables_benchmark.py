@@ -113,7 +113,7 @@ def test_a_mark_in_the_frame_around_a_piece_meets_no_text_and_no_edge(windows, s
     assert sorted({fault.measure for fault in faults if "its mark" in fault.what}) == what
 
 
-@pytest.mark.long_for("robin-2")  # King's Court proves it
+@pytest.mark.long_for("robin-2", "kings-court-2")
 @pytest.mark.parametrize(("id_", "seats"), IN_ORDER)
 def test_a_table_in_order_has_no_fault(browser, id_, seats):
     found = register_file(KUHN) if id_ == "kuhn" else game(id_)
@@ -142,6 +142,7 @@ def test_a_broken_replay_has_a_fault(windows, size, style, words):
     assert any(words in fault.what for fault in found_in(windows[size], looked_at[2], style))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "id_", [id_ for id_, seats in FULL if (lesson := lesson_of(game(id_))) and lesson.seats != seats]
 )
