@@ -6,11 +6,17 @@ import pytest
 
 from bots.nets import random_net, stubborn_net
 from quintain.bots import Budget, Ismcts, Player, level, net_files, net_search, net_tree
+from quintain.bots.net import blank_memory
+from quintain.bots.tree import WORLD, new_tree, set_root
 from quintain.engine.play.match import Match
 from quintain.engine.rules.compiling.compiled import load
 from quintain.engine.rules.game import Game
+from quintain.engine.rules.linking import Linker
 from quintain.engine.rules.registry import game
+from quintain.engine.rules.state import Record
 from quintain.engine.seen.seen import Seen
+
+SIMULATIONS = 60
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +105,26 @@ def test_with_three_seats_what_all_expect_makes_an_even_game(tmp_path: Path):
     found = bot(heirless, stubborn_net(heirless, {}, 0.8), tmp_path).expect(seen, Budget(simulations=8))
     # The net expects the same for each of the three, so nobody is ahead.
     assert found[:3] == pytest.approx([found[0]] * 3) and 0.3 < found[0] < 0.6
+
+
+def test_the_net_is_asked_about_actions_of_the_seat_that_acts_alone():
+    heirless = game("heirless")
+    seen, asked_of = middle(heirless, 6, 3), []
+    tree = new_tree(heirless, SIMULATIONS, 1, is_compiled=False, edges=net_tree.EDGES * SIMULATIONS)
+    asked = net_tree.NetTree(tree, blank_memory(heirless), [0.0] * len(tree.action), [0] * heirless.actions)
+
+    def note(book: Record, seat: int, _: net_tree.NetTree, mask: list[int]) -> None:
+        is_asked = heirless.rules.to_act(book, tree.pool[WORLD]) >> seat & 1
+        legal = heirless.legal_actions(book, tree.pool[WORLD], seat) if is_asked else []
+        asked_of.append((seat, legal, [action for action, marked in enumerate(mask) if marked]))
+
+    linker = Linker(heirless, lambda copy: copy, lambda function: True)
+    linker.linked[net_tree.ask_seat] = note
+    set_root(heirless, tree, seen.state.copy(), is_open=False)
+    linker.link(net_tree.search_by_net)(seen.book, 3, seen.seat, asked, SIMULATIONS)
+    assert {seat for seat, legal, marked in asked_of if not legal and not marked} == {0, 1, 2}
+    assert all(marked in ([], legal) for _, legal, marked in asked_of)
+    assert sum(bool(marked) for *_, marked in asked_of) > SIMULATIONS // 2
 
 
 def test_a_full_tree_grows_no_further_and_still_counts(court: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
