@@ -121,7 +121,17 @@ def test_only_the_first_try_counts(serving, made):
     shown = read(ann, sent.headers["location"])
     assert '<h2 id="verdict">Right: ' in shown and "this one has no points" in shown
     assert 'class="answer-bar"' in shown and "Try again" not in shown
+    assert [words in shown for words in asked_of(puzzle)] == [False, True]
+    for garbage in ("", "99", "x", "-1"):  # an edited address names no move
+        shown = read(ann, f"{path(puzzle)}?tried={garbage}")
+        assert [words in shown for words in asked_of(puzzle)] == [True, False] and ": not right" not in shown
     assert rows(serving.site.config.database, "SELECT solved FROM puzzle_answers WHERE puzzle = 'p0'").count((0,)) >= 1
+
+
+def asked_of(puzzle):
+    """Return how the place of the question says that its first wrong and its first right move were made."""
+    texts = {each.action: str(each.text) for each in puzzle.candidates}
+    return [f">You {texts[moves[0]]}</h2>" for moves in (puzzle.wrong, puzzle.right)]
 
 
 def test_of_two_answers_at_the_same_time_the_database_takes_one(start, made, goofspiel):

@@ -204,7 +204,7 @@ async def _answer(puzzles: PuzzleStudy, place: Attempt, aside: Context, again: i
         "before": known.before if known else None,
         "after": known.after if known else None,
         "hinted": place.hinted,
-        "again": None if again is None else {"is_right": task.is_right(again), "name": _name(task, again)},
+        "again": _tried(task, again),
     }
 
 
@@ -258,8 +258,12 @@ def _called(text: str) -> str:
     return capital(with_minus(text))
 
 
-def _name(task: Task, action: int) -> str:
-    return next((_called(each.text) for each in task.candidates if each.action == action), "")
+def _tried(task: Task, action: int | None) -> Context | None:
+    """Return the move that somebody tried after their answer; None if the address of the page names none."""
+    tried = next((each for each in task.candidates if each.action == action), None)
+    if tried is None:
+        return None
+    return {"is_right": task.is_right(tried.action), "name": _called(tried.text), "said": with_minus(tried.text)}
 
 
 async def puzzle_json(puzzles: PuzzleStudy, visitor: Visitor, place: Attempt) -> Context:
