@@ -149,6 +149,7 @@ def test_the_builder_works_in_a_browser_without_script(visit, serving):
     assert page.locator("select[name='option.decks.0'] option:checked").inner_text() == "My deck"
 
 
+@pytest.mark.long_for("size1-dark")
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_the_pages_of_decks_are_readable(visit, serving, size, theme):
     ann = serving.guest("Ann")

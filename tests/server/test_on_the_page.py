@@ -46,6 +46,7 @@ def templates():
     return environment()
 
 
+@pytest.mark.long_for("robin-24", "heirless-30")
 @pytest.mark.parametrize(
     ("id_", "moves"), [("kings-court", 24), ("rune-war", 30), ("heirless", 30), ("robin", 24), ("round-table", 40)]
 )

@@ -58,7 +58,7 @@ def tables(found: quintain.Game, seats: int, every: int):
             yield match, environment().render_template("table.html", **shown)
 
 
-@pytest.mark.long_for("round-table-2")  # the other boards lie in the same frame
+@pytest.mark.long_for("round-table-2", "rune-war-2", "heirless-2")  # the other boards lie in the same frame
 @pytest.mark.parametrize(("found", "seats"), GAMES, ids=lambda given: getattr(given, "id", given))
 def test_in_windows_of_middle_size_no_part_of_a_table_lies_on_another_and_the_page_scrolls(browser, found, seats):
     page, faults = None, set()
@@ -71,6 +71,7 @@ def test_in_windows_of_middle_size_no_part_of_a_table_lies_on_another_and_the_pa
     assert not faults
 
 
+@pytest.mark.long
 def test_rune_wars_board_stays_in_its_place_whatever_the_plates_say(browser):
     """With five seats on a phone: a plate is as high without a sign of its state as with one."""
     page, tops = None, {}

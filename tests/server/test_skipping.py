@@ -14,6 +14,13 @@ def slow(tmp_path):
         yield serving
 
 
+@pytest.fixture
+def less_slow(tmp_path):
+    """A server whose bots take 8 seconds for a move: so long a test can wait."""
+    with Serving(tmp_path, pace=10.0) as serving:
+        yield serving
+
+
 def test_a_player_who_has_resigned_skips_to_the_end_of_the_bots_game(slow):
     ann = slow.guest("Ann")
     table = ann.make("rune-war", "me", "random", "random")
@@ -54,15 +61,15 @@ def test_a_player_who_waits_for_bots_skips_to_their_turn(slow):
     assert eve.post(f"/tables/{table}/hurry").status_code == 403
 
 
-def test_bots_choose_in_secret_side_by_side_and_end_together_or_at_once_if_hurried(slow):
-    ann = slow.guest("Ann")
+def test_bots_choose_in_secret_side_by_side_and_end_together_or_at_once_if_hurried(less_slow):
+    ann = less_slow.guest("Ann")
     table = ann.make("heirless", "me", "random", "random", "random")
-    live = slow.live(table)
+    live = less_slow.live(table)
     match = live.table.playing()
     while ann.view(table)["menu"]:
         ann.move_at_random(table, random.Random(5))
     wait_until(lambda: len(live.ready) == 3)
-    assert match.view(None).phase.key == "muster", "a secret choice takes 320 seconds here"
+    assert match.view(None).phase.key == "muster", "a secret choice takes 32 seconds here"
     assert max(each.at for each in live.ready.values()) - min(each.at for each in live.ready.values()) < 1.0
     ann.post(f"/tables/{table}/hurry")
     wait_until(lambda: match.view(None).phase.key != "muster")

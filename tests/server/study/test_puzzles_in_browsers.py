@@ -44,6 +44,7 @@ def test_a_touch_chooses_and_answer_answers(visit, serving, made):
     page.wait_for_selector("text=Once more, without points")
 
 
+@pytest.mark.long_for("size0-light")
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_a_puzzle_is_readable_before_and_after_right_and_wrong(visit, serving, made, size, theme):
     ann = serving.guest("Ann")
@@ -56,6 +57,7 @@ def test_a_puzzle_is_readable_before_and_after_right_and_wrong(visit, serving, m
     check(visit(serving.guest(), path(made[2]), size, theme), size[0])
 
 
+@pytest.mark.long_for("size1-dark")
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_the_card_in_the_lobby_has_its_states(visit, serving, made, monkeypatch, size, theme):
     states = {"open": "Solve it", "solved": "Look again", "missed": "Why?", "none": "4 older ones"}

@@ -134,6 +134,7 @@ def test_without_script_the_same_buttons_load_the_page(visit, serving):
     assert "Thrust, " in page.locator(".bal-verdict").inner_text()
 
 
+@pytest.mark.long_for("size1-dark")
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_all_states_are_readable(visit, serving, size, theme):
     ann = serving.guest("Ann")
