@@ -12,6 +12,7 @@ import pytest
 
 from quintain import Match
 from quintain.server.browser.minds import BrowserMinds
+from quintain.server.browser.shelf import ON_PAGE
 from quintain.server.browser.study.kept_analyses import ANALYSES, JUDGED, BrowserClaims
 from quintain.server.browser.workshop.trial_store import TrialClaims
 from quintain.server.study import judging
@@ -279,6 +280,29 @@ def test_a_game_that_was_played_on_counts_for_nothing():
         assert 'id="judged"' not in page
 
     browse(look, kept)
+
+
+def test_long_lists_of_games_have_pages():
+    async def look(browser: Browser) -> None:
+        tables = []
+        for _ in range(ON_PAGE + 2):
+            tables.append(await browser.made("/tables", "game=kings-court&name=Ann&seat.0=me&seat.1=greedy"))
+            await browser.post(f"{tables[-1]}/resign")
+
+        async def listed(path: str) -> tuple[list[str], list[str]]:
+            text = unescape((await browser.get(path))["text"])
+            links = re.findall(r'<nav class="pages".*?</nav>', text)
+            more = re.findall(rf'href="{FOLDER}([^"]+)">(?:Newer|Older)', "".join(links))
+            return [each for each in reversed(tables) if f'"{FOLDER}{each}' in text], more
+
+        newest = tables[:1:-1]
+        for path in ("/games", "/players/1/with/greedy"):
+            assert await listed(path) == (newest, [f"{path}?page=2"])
+            assert await listed(f"{path}?page=2") == (tables[1::-1], [f"{path}?page=1"])
+            for number, shown in (("1", newest), ("0", newest), ("-2", newest), ("x", newest), ("99", tables[1::-1])):
+                assert (await listed(f"{path}?page={number}"))[0] == shown
+
+    browse(look)
 
 
 def test_a_name_in_the_grid_opens_the_page_of_the_two():

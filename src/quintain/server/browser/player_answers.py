@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import quote
 
 from quintain.server.browser.asking import PageAnswer
 from quintain.server.browser.house import House
+from quintain.server.browser.shelf import list_page
 from quintain.server.model.results import NOT_TO_THE_END, RESIGNED, WON, FinishedGame, PlayedSeat, Sums, Tally
 from quintain.server.model.seating import Person
 from quintain.server.pages.coats import blazon, coat_of
@@ -48,16 +50,18 @@ async def player(house: House, key: str) -> PageAnswer:
     return PageAnswer.html(house.templates.render_template("player.html", **values))
 
 
-async def pair(house: House, key: str, other: str) -> PageAnswer:
-    """Show the games of a person here with one opponent; raises Refused if they have never met."""
+async def pair(house: House, key: str, other: str, number: str) -> PageAnswer:
+    """Show a page of the games of a person here with one opponent; raises Refused if they have never met."""
     person = _person(house, key)
     games = [each for each in finished_games(house, key) if other in {seat.who for seat in each.seats} - {key}]
     names = await who_is(house.store, {seat.who for each in games for seat in each.seats})
     if other not in names:
         raise Refused(404, f"{person.name} has finished no game with such an opponent here")
     results = [(each.own.ended, each.own.result, not each.own.uncounted) for each in games]
-    months = by_month(games, [_listed(each, names) for each in games], results)
-    shelf = {"months": months, "newer": None, "older": None, "number": None}
+    page = list_page(games, f"/players/{key}/with/{quote(other, safe='')}", number)
+    shown = games[page.here]
+    months = by_month(shown, [_listed(each, names) for each in shown], results)
+    shelf = {"months": months, "newer": page.newer, "older": page.older, "number": None}
     met_in = [each for each in tallies(games) if each.opponent == other]
     rival = {**_facts(other, names[other].name), "href": names[other].href if other.isdigit() else None}
     values = pair_values(house.visitor(), _facts(key, person.name), rival, met_in, shelf)

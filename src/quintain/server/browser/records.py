@@ -43,5 +43,5 @@ async def brought_in(house: House, asked: PageRequest) -> PageAnswer:
         words = str(error)
         answer = bring_in_page(house, error=words[:1].upper() + words[1:])
         return answer._replace(status=status_of(error))
-    shown = await shelf_values(house, brought.words)
+    shown = await shelf_values(house, notice=brought.words)
     return PageAnswer.html(house.templates.render_template("browser_games.html", **shown), 201)

@@ -73,7 +73,7 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
         case [""]:
             return _page(house, "browser_lobby.html", {**await lobby_values(house), "daily": await daily_values(house)})
         case ["games"]:
-            return _page(house, "browser_games.html", await shelf_values(house))
+            return _page(house, "browser_games.html", await shelf_values(house, asked.query.get("page", "")))
         case ["games", "import"]:
             return bring_in_page(house)
         case ["cards", *parts]:
@@ -94,7 +94,7 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
         case ["players", key]:
             return await player(house, key)
         case ["players", key, "with", other]:
-            return await pair(house, key, unquote(other))
+            return await pair(house, key, unquote(other), asked.query.get("page", ""))
         case ["name"]:
             return _name_page(house, asked.query.get("next", "/"))
         case ["credits"]:

@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from quintain.engine.errors import QuintainError
 from quintain.engine.play.verdict import ordinal
 from quintain.server.browser.house import House
 from quintain.server.model.entries import PLAYING, Seat, TableRow
+from quintain.server.model.results import number_in
 from quintain.server.pages.coach import lobby_facts
 from quintain.server.pages.contexts import by_weight, game_facts, is_here, options_words, page_context, title_of
 from quintain.server.pages.rendering import Context
 from quintain.server.pages.words import day_of
+
+ON_PAGE = 20
+"""Games on a page of a list."""
+
+
+class ListPage(NamedTuple):
+    """The part of a list that a page shows, and the addresses of the pages beside it."""
+
+    here: slice
+    newer: str | None
+    older: str | None
+
+
+def list_page(listed: Sequence[Any], path: str, number: str) -> ListPage:
+    """Return the part of a list, the newest first, that the number of a page in an address means.
+
+    A number that is none means the first page, and one beyond the list means the last.
+    """
+    last = max(1, -(-len(listed) // ON_PAGE))
+    page = min(max(1, number_in(number) or 1), last)
+    newer = f"{path}?page={page - 1}" if page > 1 else None
+    older = f"{path}?page={page + 1}" if page < last else None
+    return ListPage(slice((page - 1) * ON_PAGE, page * ON_PAGE), newer, older)
 
 
 async def lobby_values(house: House) -> Context:
@@ -33,17 +58,19 @@ async def lobby_values(house: House) -> Context:
     }
 
 
-async def shelf_values(house: House, notice: str = "") -> Context:
-    """Return the values for the list of games: those that run and those that are over."""
+async def shelf_values(house: House, number: str = "", notice: str = "") -> Context:
+    """Return the values for the list of games: those that run, and a page of those that are over."""
     running = [await _running(house, *each) for each in _tables(house, is_over=False)]
-    finished = [shown for _, _, shown in finished_rows(house)]
-    shown = page_context(house.visitor(), "My games", "/games")
-    return {**shown, "running": running, "finished": finished, "notice": notice}
-
-
-def finished_rows(house: House) -> list[tuple[TableRow, list[Seat], Context]]:
-    """Return the finished tables of all people on this device, the newest first, each as a list shows it."""
-    return [(row, seats, _finished(house, row, seats)) for row, seats in _tables(house, is_over=True)]
+    finished = _tables(house, is_over=True)
+    page = list_page(finished, "/games", number)
+    rows = [_finished(house, *each) for each in finished[page.here]]
+    return {
+        **page_context(house.visitor(), "My games", "/games"),
+        "running": running,
+        "finished": len(finished),
+        "shelf": {"rows": rows, "newer": page.newer, "older": page.older},
+        "notice": notice,
+    }
 
 
 def _tables(house: House, *, is_over: bool) -> list[tuple[TableRow, list[Seat]]]:
