@@ -647,6 +647,19 @@ def test_a_barred_card_says_why_below_the_question(browser, templates):
 
 
 @needs_chromium
+def test_a_barred_card_says_nothing_while_there_is_no_network(browser, templates):
+    _, template, context = next(sample for sample in sample_pages() if sample[0] == "layouts")
+    page = opened(browser, html_of(templates, template, context))
+    page.route("**/*why=*", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.locator("[id='hand.0.3']").click()
+    page.wait_for_timeout(100)
+    assert page.locator("#why p").count() == 0
+    assert page.complaints == ["Failed to load resource: net::ERR_FAILED"]
+    page.close()
+
+
+@needs_chromium
 def test_the_focus_stays_in_the_hand_when_its_card_is_played(browser, templates):
     match = quintain.Match.new("goofspiel", names=NAMES[:2], seed=SEED)
     page = opened(browser, html_of(templates, "table.html", table_page(match, 0)))

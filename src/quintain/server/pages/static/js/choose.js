@@ -49,8 +49,8 @@
     const why = byId("why");
     why?.replaceChildren();
     if (!piece?.dataset.why) return;
-    const answer = await fetch(`?why=${piece.dataset.why}`, {headers: {"HX-Request": "true"}});
-    if (answer.ok && chosen.id === piece.id) byId("why").innerHTML = await answer.text();
+    const answer = await fetch(`?why=${piece.dataset.why}`, {headers: {"HX-Request": "true"}}).catch(() => null);
+    if (answer?.ok && chosen.id === piece.id) byId("why").innerHTML = await answer.text();
   }
 
   // The first nine actions in the bar have digits.

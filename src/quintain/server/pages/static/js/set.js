@@ -234,8 +234,8 @@
     if (fetched && list && !find("[data-set-names]", list)) list.outerHTML = fetched;
   }
   async function fetchSaved(address) {
-    const answer = await fetch(address, {headers: {"HX-Request": "true", accept: "text/html"}});
-    const text = answer.ok ? (await answer.text()).trim() : "";
+    const answer = await fetch(address, {headers: {"HX-Request": "true", accept: "text/html"}}).catch(() => null);
+    const text = answer?.ok ? (await answer.text()).trim() : "";
     if (text.startsWith('<div id="saved-sets">')) fetched = text;
   }
 
