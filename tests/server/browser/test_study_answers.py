@@ -308,7 +308,7 @@ def test_long_lists_of_games_have_pages():
 def test_a_name_in_the_grid_opens_the_page_of_the_two():
     async def look(browser: Browser) -> None:
         table = await resigned(browser)
-        await resigned(browser, "robin")
+        await resigned(browser, "rune-war")
         other = await browser.made("/tables", "game=kings-court&seat.0=me&seat.1=page")
         await browser.post(f"{other}/resign")
         page = unescape((await browser.get("/players/1"))["text"])
