@@ -1,10 +1,13 @@
 """Analyses in Chromium: they grow in sight, lead from position to position by key and touch, and can be read."""
 
+import json
 import re
+from html import unescape
 
 import pytest
 
 from quintain.server.study import judging
+from server.filled import played
 from server.guests import UNLIMITED, Serving, wait_until
 from server.study.looking import DESK, LOOKS, check
 from server.study.test_analyses import data, is_done, over
@@ -22,9 +25,13 @@ def serving(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def judged(serving):
-    """Return a guest and a game of theirs that is judged to its end, with a tenth of the usual tries."""
-    ann = serving.guest("Ann")
-    table = over(serving, ann)
+    """Return a guest and a game that they brought in, judged to its end with a tenth of the usual tries.
+
+    Its seed and its moves are always the same, so that two decisions gave something away.
+    """
+    ann, match = serving.guest("Ann"), played("kings-court", 2, resigns=0)
+    answer = ann.submit("/games/import", record=json.dumps(match.record()), seat="0")
+    table = re.search(r"/tables/([\w-]+)", unescape(answer.text))[1]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(judging, "FIRST_TRIES", judging.FIRST_TRIES // 10)
         patch.setattr(judging, "TRIES", judging.TRIES // 10)
@@ -60,9 +67,9 @@ def test_keys_lead_through_the_game(visit, judged):
 def test_a_touch_on_the_chart_leads_to_that_position(visit, judged):
     ann, table = judged
     page = visit(ann, f"/tables/{table}/analysis")
-    box = page.locator(".an-lines").bounding_box()
+    chart = page.locator(".an-lines")
     numbers = [step["number"] for step in data(ann, table)["steps"]]
-    page.mouse.click(box["x"] + 0.975 * box["width"], box["y"] + 30)
+    chart.click(position={"x": 0.975 * chart.bounding_box()["width"], "y": 30})
     wait_until(lambda: page.locator(".an-where p").inner_text().startswith(f"move {numbers[-1]} of"))
     page.locator(".an-worst a").nth(1).click()
     wait_until(lambda: page.locator(".an-worst [aria-current] .rank").inner_text() == "2")
