@@ -126,7 +126,7 @@ class Ismcts:
         if self._is_ready():
             return ""
         if not can_compile():
-            return f"its search is not compiled, so it thinks less far ahead. {REMEDY}"
+            return f"its search is not compiled, so it thinks less far ahead. {REMEDY}".rstrip()
         if self.is_getting_ready:
             return "its search is getting ready, and thinks less far ahead until then"
         return (

@@ -54,7 +54,7 @@ class NetSearch(Ismcts, metaclass=net.NetKind):
         """What people should know about this bot now; empty when it searches with its net."""
         if is_warm(self.game, search_by_net):
             return ""
-        return f"its search with a net is not compiled, so it searches without one. {REMEDY}"
+        return f"its search with a net is not compiled, so it searches without one. {REMEDY}".rstrip()
 
     def _begin(self, seen: Seen, budget: Budget) -> Turn:
         """Return a new turn whose trees ask the net, if that search is compiled."""

@@ -1,5 +1,6 @@
 """`quintain site`: the files, and games played in them in a browser, with a network and without one."""
 
+import contextlib
 import gzip
 import hashlib
 import http.server
@@ -10,8 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Worker, expect
 
+from quintain.bots.ismcts import search
 from quintain.cli import site
 from quintain.engine.errors import BadOption
+from quintain.engine.rules.compiling import libraries
 from quintain.engine.rules.registry import own_games
 from server.browser.visits import BEGIN, KEPT, PLAY, READY, at_table, made, opened, until
 
@@ -75,6 +78,27 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(site, "RUNTIME", tmp_path)
     with pytest.raises(BadOption, match=r"Python for browsers .* missing here: type `make site`"):
         site.check_sources()
+
+
+def test_searches_of_other_sources_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for path in ("pyodide.mjs", "vendor/arms.svg", f"{site.TARGET}/robin.wasm"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).touch()
+    monkeypatch.setattr(site, "RUNTIME", tmp_path)
+    monkeypatch.setattr(site, "STATIC", tmp_path)
+    monkeypatch.setenv(libraries.SETTING, str(tmp_path))
+    fits = {found.id: libraries.digest_of(found, search) for found in own_games()}
+    for digests, refusal in (
+        (fits, ""),
+        ({**fits, "robin": "0" * 16}, "than the rules of Robin in the Hood: type `make"),
+    ):
+        made = {id_: {"sha256": "", "drivers": [f"search_{digest}_0"]} for id_, digest in digests.items()}
+        (tmp_path / libraries.INDEX).write_text(json.dumps({site.TARGET: made}))
+        libraries.forget()
+        with pytest.raises(BadOption, match=refusal) if refusal else contextlib.nullcontext():
+            site.check_sources()
+    monkeypatch.undo()
+    libraries.forget()
 
 
 def test_an_archive_is_the_same_whenever_it_is_made():
@@ -255,6 +279,53 @@ def test_what_might_be_done_twice_is_not_asked_again_when_the_tab_with_the_house
     assert move[0] == 409 and 'id="table-body"' in move[1], "the first house had made it: it gets the table"
     assert second.frames[1].evaluate(FORM, begun)["decision"] != form["decision"]
     second.context.close()
+
+
+@made
+@pytest.mark.long
+def test_a_house_whose_python_dies_is_followed_by_a_new_one_in_the_same_tab(
+    browser: Browser, served: http.server.ThreadingHTTPServer
+):
+    page, address, begun = at_table(browser, served)
+    other = page.context.new_page()
+    opened(other, address)
+    for each in range(2):
+        house_of(page).evaluate("() => self.postMessage({dead: 'no memory'})")
+        until(other, "async () => (await fetch('./', {headers: {accept: 'text/html'}})).status === 200")
+        before = page.frames[1].evaluate(FORM, begun)["decision"]
+        page.frames[1].evaluate(MOVE.replace("location.pathname", f"'{begun}'"))
+        assert page.frames[1].evaluate(FORM, begun)["decision"] != before, each
+    house_of(page).evaluate("() => self.postMessage({dead: 'no memory'})")
+    expect(page.locator("#say")).to_contain_text("Something went wrong: no memory")
+    page.context.close()
+
+
+@made
+@pytest.mark.long
+def test_storage_that_is_taken_away_is_told(browser: Browser, served: http.server.ThreadingHTTPServer):
+    page, address, _ = at_table(browser, served)
+    origin = address.removesuffix("/club/")
+    page.context.new_cdp_session(page).send(
+        "Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "indexeddb"}
+    )
+    expect(page.locator("#say")).to_contain_text("has taken away what Quintain had kept", timeout=READY)
+    page.context.close()
+
+
+@made
+@pytest.mark.long
+def test_the_address_of_a_record_downloads_it_and_shows_its_table(
+    browser: Browser, served: http.server.ThreadingHTTPServer
+):
+    page, address, begun = at_table(browser, served)
+    page.frames[1].evaluate("async (table) => { await fetch(`${table}/resign`, {method: 'POST'}); }", begun)
+    with page.expect_download() as download:
+        page.goto(f"{address}index.html#/{begun}/record.json", wait_until="commit")
+        page.reload(wait_until="commit")
+    assert download.value.suggested_filename.endswith(".json")
+    page.frame_locator("#page").locator("#result").wait_for(timeout=READY)
+    assert page.url == f"{address}{begun}"
+    page.context.close()
 
 
 @made

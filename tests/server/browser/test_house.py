@@ -263,6 +263,65 @@ def test_the_page_hides_the_table_between_two_people():
     browse(play)
 
 
+def test_lists_of_games_say_nothing_of_what_another_person_is_asked():
+    """A question of Rune War names a card of the hand, and one of King's Court a house."""
+    form = "game=rune-war&name=Ann&seat.0=me&seat.1=person&seat.1.name=Bo"
+
+    async def play(browser: Browser) -> None:
+        table = await browser.made("/tables", form)
+        live = await browser.begun.house.tables.get(table.rpartition("/")[2])
+        named = set()
+        for _ in range(80):
+            page = (await browser.get(table))["text"]
+            if ASKED in page:
+                asked = live.table.seats[min(live.table.match.to_act)]
+                question = live.question(asked.seat)
+                named.add(question)
+                for path in ("/", "/games"):
+                    listed = unescape((await browser.get(path))["text"])
+                    assert question not in listed and f"{asked.name} is asked" in listed
+                (holder,) = re.findall(r'<a class="who".*<span>(.*)</span></a>', page)
+                assert holder != asked.name, "at the top stands who holds the device"
+                await browser.post(f"{table}/hand-on")
+                assert question in unescape((await browser.get("/games"))["text"])
+            elif await browser.move(table, page) is None:
+                await asyncio.sleep(0.02)
+        assert len(named) > 1
+        await browser.post(f"{table}/hand-on")
+        await browser.post(f"{table}/resign")
+        assert re.search(r"<td>(Ann|Bo)</td><td>2nd</td>", (await browser.get("/games"))["text"])
+        await browser.post("/name", "name=Mary&next=/")
+        assert re.search(r"<td>(Ann|Bo) won</td>", (await browser.get("/games"))["text"])
+
+    browse(play)
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ("[" * 10_000 + "]" * 10_000, "more than 100 levels deep"),
+        ('{"a":' * 200_000, "takes too long here"),
+        ('"' + '\\"' * 50_000, "Unterminated string"),
+    ],
+)
+def test_a_record_that_would_break_python_down_is_refused(record: str, words: str):
+    async def bring(browser: Browser) -> None:
+        found = await browser.post("/games/import", f"name=Ann&record={quote(record)}")
+        assert (found["status"], words in unescape(found["text"])) == (422, True)
+        data = await browser.post("/name", "[" * 10_000, **{"content-type": "application/json"})
+        assert data["status"] == 400
+
+    browse(bring)
+
+
+def test_the_address_of_a_refused_table_leads_to_the_lobby():
+    async def look(browser: Browser) -> None:
+        found = await browser.get("/tables")
+        assert (found["status"], found["headers"]["location"]) == (303, f"{FOLDER}/")
+
+    browse(look)
+
+
 def test_two_people_need_two_names():
     form = "game=kings-court&name=Ann&seat.0=me&seat.1=person&seat.1.name="
 

@@ -23,6 +23,11 @@ from quintain.engine.rules.options import FILE_KINDS, MOST_DIGITS, Option
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.result import Result
 
+MOST_LEVELS = 100
+"""How deep the lists and objects of a document may lie in each other."""
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+"""A string, even one that does not end, or a bracket."""
+
 
 class OtherRules(BadRecord):
     """A save or record needs a game, or a version of its rules, that is not installed.
@@ -169,6 +174,7 @@ def _read_json(text: str | bytes) -> object:
         text = text.decode() if isinstance(text, bytes) else text
         if not text.strip():
             raise BadRecord("this is not JSON: it is empty, and a game's record begins with {")
+        check_depth(text)
         read = json.loads(
             text, object_pairs_hook=_each_key_once, parse_int=_short_number, parse_constant=_refuse_constant
         )
@@ -178,6 +184,18 @@ def _read_json(text: str | bytes) -> object:
         raise BadRecord(f"this is not JSON in UTF-8, as documents are written: {error}") from error
     except (ValueError, RecursionError) as error:
         raise BadRecord(f"this is not JSON: {error}") from error
+
+
+def check_depth(text: str) -> None:
+    """Raise BadRecord for JSON whose lists and objects lie too deep in each other: a reader of it may break down.
+
+    >>> check_depth('["[[[", {"a": []}]')
+    """
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        depth += (found[0] in "[{") - (found[0] in "]}")
+        if depth > MOST_LEVELS:
+            raise BadRecord(f"this is not a document: its lists and objects lie more than {MOST_LEVELS} levels deep")
 
 
 def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:

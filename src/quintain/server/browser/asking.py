@@ -9,6 +9,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
+from quintain.engine.errors import BadRecord
+from quintain.engine.play.documents import check_depth
 from quintain.server.pages.words import with_seconds_left
 from quintain.server.posted.fields import form_fields
 from quintain.server.posted.posts import Posted
@@ -55,9 +57,10 @@ class PageRequest(NamedTuple):
         """Return the fields of a post; raises Refused if they cannot be read."""
         try:
             if self.headers.get("content-type", "").startswith(JSON):
+                check_depth(self.body.decode())
                 return msgspec.json.decode(self.body, type=dict[str, object])
             return form_fields(self.body, kind)
-        except ValueError as error:
+        except (ValueError, BadRecord) as error:
             raise Refused(400, f"what was posted cannot be read: {error}") from error
 
 

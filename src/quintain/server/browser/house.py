@@ -150,10 +150,13 @@ class House:
 
     def hand_on_context(self, live: LiveTable, player: str) -> Context:
         """Return the values for the page that hides the table until a person has the device; it shows no secret."""
-        visitor = self.visitor(player)
-        title = f"{visitor.name} is asked"
+        asked = self.visitor(player).name
         facts = {**table_facts(Viewing.of(live, self.visitor("nobody"))), "status": "waiting"}
-        return {**page_context(visitor, title, f"/tables/{live.id}"), "table": facts, "asked": visitor.name}
+        return {
+            **page_context(self.visitor(), f"{asked} is asked", f"/tables/{live.id}"),
+            "table": facts,
+            "asked": asked,
+        }
 
     def draw(self, live: LiveTable, order: Order) -> str:
         """Return the part of a table's page that changes, for whoever holds the device."""

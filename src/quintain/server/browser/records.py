@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quintain.engine.errors import QuintainError
+from quintain.engine.errors import BadOption, QuintainError
 from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.house import House
 from quintain.server.browser.refusals import status_of
@@ -15,6 +15,9 @@ from quintain.server.posted.fields import decoded
 from quintain.server.posted.posts import BringingIn
 from quintain.server.tables import bringing_in
 from quintain.server.turns import Asker
+
+LONGEST = 200_000
+"""Characters of a record: twice those of a long game. While one is played again, all pages of the device wait."""
 
 
 def bring_in_page(house: House, text: str = "", names: Sequence[str] = (), error: str = "") -> PageAnswer:
@@ -31,6 +34,8 @@ async def brought_in(house: House, asked: PageRequest) -> PageAnswer:
         if house.visitor().number is None:
             await house.named(given.name)
         visitor = house.visitor()
+        if len(given.record) > LONGEST:
+            raise BadOption(f"a record of over {LONGEST:,} characters takes too long here: `quintain replay` shows it")
         found = await house.tables.reader.read_record(Asker("", visitor.id), given.record)
         names, number = found.document.names, number_in(str(given.seat))
         seat = -1 if number is None else number

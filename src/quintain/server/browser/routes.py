@@ -99,6 +99,8 @@ async def _get(house: House, asked: PageRequest) -> PageAnswer:
             return _name_page(house, asked.query.get("next", "/"))
         case ["credits"]:
             return _page(house, "credits.html", page_context(house.visitor(), "Credits", "/credits"))
+        case ["tables"]:  # where a form that was refused leads when its page is loaded again
+            return PageAnswer.redirect("/")
         case ["tables", id_, *parts]:
             return await _table(house, asked, id_, parts)
     raise Refused(404, NO_PAGE)

@@ -52,8 +52,8 @@ async def lobby_values(house: House) -> Context:
     return {
         **page_context(visitor, "Lobby", "/"),
         "games": games,
-        "turns": [one for one in running if one["your_turn"]],
-        "rest": [one for one in running if not one["your_turn"]],
+        "turns": [one for one in running if one["is_asked"]],
+        "rest": [one for one in running if not one["is_asked"]],
         "is_new": not running and not learned,
     }
 
@@ -86,8 +86,11 @@ def _when(house: House, row: TableRow) -> float:
 
 
 async def _running(house: House, row: TableRow, seats: Sequence[Seat]) -> Context:
-    """Return a table in play, with what one of the people here is asked."""
-    asked = None
+    """Return a table in play, with what the visitor is asked there, or which other person on this device.
+
+    What others are asked is theirs: the words of a question may name a card that they alone have seen.
+    """
+    asked, visitor = None, house.visitor().id
     if row.status == PLAYING and is_here(row):
         try:
             live = await house.tables.get(row.id)
@@ -95,11 +98,12 @@ async def _running(house: House, row: TableRow, seats: Sequence[Seat]) -> Contex
             live = None
         if live and live.table.match:
             people = house.people_at(live)
-            asked = next((seat for seat in sorted(live.table.match.to_act) if seats[seat].player in people), None)
-    question = live.question(asked) if asked is not None and live else ""
-    several = sum(seat.player is not None for seat in seats) > 1
-    waits = f"{seats[asked].name}: {question}" if asked is not None and several else question
-    return {**_listed(house, row, seats), "your_turn": asked is not None, "question": waits}
+            to_act = [seat for seat in sorted(live.table.match.to_act) if seats[seat].player in people]
+            asked = min(to_act, key=lambda seat: seats[seat].player != visitor, default=None)
+    waits = ""
+    if asked is not None and live:
+        waits = live.question(asked) if seats[asked].player == visitor else f"{seats[asked].name} is asked"
+    return {**_listed(house, row, seats), "is_asked": asked is not None, "question": waits}
 
 
 def _listed(house: House, row: TableRow, seats: Sequence[Seat]) -> Context:
@@ -120,9 +124,11 @@ def _finished(house: House, row: TableRow, seats: Sequence[Seat]) -> Context:
     kept, here = house.store.kept[row.id], house.visitor().id
     own = next((seat.seat for seat in seats if seat.player == here), None)
     place = ""
-    if kept.ranks and own is not None:
-        first = kept.ranks[own] == min(kept.ranks)
-        place = ("won" if kept.ranks.count(min(kept.ranks)) == 1 else "drawn") if first else ordinal(kept.ranks[own])
+    if kept.ranks:
+        first = [seat.name for seat in seats if kept.ranks[seat.seat] == min(kept.ranks)]
+        is_first = own is None or kept.ranks[own] == min(kept.ranks)
+        won = "won" if own is not None else f"{first[0]} won"
+        place = (won if len(first) == 1 else "drawn") if is_first else ordinal(kept.ranks[own or 0])
     return {
         **_listed(house, row, seats),
         "day": day_of(kept.ended or row.made),

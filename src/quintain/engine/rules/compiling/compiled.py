@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Function)
 T = TypeVar("T")
 
-REMEDY = "To compile it, type `pip install 'quintain[compiler]'`"
-"""What helps where rules run interpreted."""
+REMEDY = "" if sys.platform == "emscripten" else "To compile it, type `pip install 'quintain[compiler]'`"
+"""What helps where rules run interpreted; in a browser nothing does."""
 _compiling = [threading.RLock()]
 """Held while a driver is loaded from the cache or compiled. A process that is forked meanwhile has one of its own."""
 if hasattr(os, "register_at_fork"):

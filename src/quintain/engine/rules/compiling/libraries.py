@@ -87,6 +87,12 @@ def holds(game: RuledGame, driver: Function, types: str = "") -> bool:
     return not problem(game, driver, types)
 
 
+def is_made(platform: str, game: RuledGame, driver: Function) -> bool:
+    """Tell whether the index names a driver for the rules at hand in the library of a game for any platform."""
+    digest, listed = _known_digest(game, driver), index().get(platform, {}).get(game.id)
+    return bool(digest and listed and any(name.startswith(symbol_of(driver, digest, "")) for name in listed.drivers))
+
+
 def load(game: RuledGame, driver: Function, types: str) -> LoadedDriver | None:
     """Return a driver of the library of a game on this platform; None if there is none for the rules at hand."""
     library = _library(game.id) if holds(game, driver, types) else None

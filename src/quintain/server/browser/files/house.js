@@ -7,6 +7,7 @@ const channel = new BroadcastChannel(`quintain ${folder.pathname}`);
 const HOUSE = crypto.randomUUID(); // tells this house from the one that was in another tab
 const CALM = 5000; // milliseconds after which the first page is there
 const FULL = "The storage of this browser is full, or refused: the last step was not kept. Make room, then load this page again.";
+const GONE = "This browser has taken away what Quintain had kept, the games too. Load this page again to begin anew.";
 
 // ---- what is kept ----
 const done = (request) => new Promise((go, fail) => {
@@ -31,6 +32,7 @@ const written = (transaction) => new Promise((go, fail) => {
 });
 async function keeper() {
   const database = await opened();
+  database.onclose = () => channel.postMessage({say: GONE});
   const refuse = (error) => { self.postMessage({full: FULL}); channel.postMessage({say: FULL}); throw error; };
   return {
     load: async () => {
@@ -95,6 +97,7 @@ async function start() {
   const [{made, isWarm}, kept, assets] = await Promise.all([
     python(), keeper(), fetch(new URL("assets.json", folder)).then((response) => response.text()),
   ]);
+  made._api.on_fatal = (error) => self.postMessage({dead: String(error).slice(-600)});
   const open = made.runPython(`
 from pyodide.ffi import to_js
 from quintain.server.browser.start import start

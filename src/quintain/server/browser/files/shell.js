@@ -10,6 +10,8 @@ const channel = new BroadcastChannel(`quintain ${folder.pathname}`);
 const TOO_OLD = "This browser is too old for Quintain. It needs a newer one: Chrome or Edge 113, Firefox 121, Safari 17.4, or later.";
 const PRIVATE = "Quintain cannot work here: this browser refuses to keep files. In a private window, or with storage switched off, it has no place for your games.";
 
+const MOST_DEAD = 3; // houses that may die in a tab
+
 // What Python in the browser needs: exceptions and numbers of 64 bits in WebAssembly, locks, and streams that unpack.
 const isNewEnough = () => {
   const exceptions = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 8, 1, 6, 0, 6, 64, 25, 11, 11]);
@@ -49,13 +51,25 @@ function offer(registration) {
   });
 }
 
-// The tab that gets the lock runs the house until it is closed; then the next tab does.
+// The tab that gets the lock runs the house until it is closed; then the next tab does. A house whose Python has died, as one
+// without memory does, is followed by a new one in the same tab, unless the same kills that one, too.
 function keepHouse() {
   navigator.locks.request(HOUSE, () => new Promise((_, fail) => {
-    const worker = new Worker(new URL("house.js", folder), {type: "module"});
-    worker.addEventListener("message", ({data}) => { if (data.error) failed(data.error); });
-    worker.addEventListener("error", (event) => { failed(event.message || "the worker cannot start"); });
+    let worker = null, dead = 0;
+    const begin = () => {
+      const begun = worker = new Worker(new URL("house.js", folder), {type: "module"});
+      worker.addEventListener("message", ({data}) => {
+        if (data.error) failed(data.error);
+        if (!data.dead || worker !== begun) return;
+        begun.terminate();
+        dead += 1;
+        if (dead < MOST_DEAD) begin();
+        else failed(data.dead);
+      });
+      worker.addEventListener("error", (event) => { failed(event.message || "the worker cannot start"); });
+    };
     addEventListener("pagehide", (event) => { if (!event.persisted) { worker.terminate(); fail(new Error("closed")); } });
+    begin();
   })).catch(() => { /* the tab is closed */ });
 }
 
@@ -91,6 +105,13 @@ function follow() {
   frame.hidden = false;
 }
 
+// A file, such as a record, is downloaded by a frame of its own; in sight is the page that it belongs to.
+function show(wanted) {
+  const isFile = /\.\w+$/.test(wanted.pathname);
+  if (isFile) document.body.append(Object.assign(document.createElement("iframe"), {hidden: true, src: wanted.href}));
+  frame.src = isFile ? new URL(".", wanted).href.replace(/(?<=.)\/$/, "") : wanted.href;
+}
+
 try {
   if (!isNewEnough()) throw new Error(TOO_OLD);
   const registration = await installed();
@@ -104,7 +125,7 @@ try {
   frame.addEventListener("load", follow);
   // A page elsewhere links to one of ours by the part after #: no host has a file for it before the first visit.
   const here = location.pathname === `${folder.pathname}index.html` ? folder.href : location.href;
-  frame.src = location.hash.startsWith("#/") ? folder.href + location.hash.slice(2) : here;
+  show(new URL(location.hash.startsWith("#/") ? folder.href + location.hash.slice(2) : here));
 } catch (error) {
   document.getElementById("progress").hidden = true;
   say(error.message);

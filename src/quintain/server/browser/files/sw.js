@@ -8,7 +8,7 @@ const LATER = Object.keys(FILES).filter((path) => FILES[path].later);
 const WARM = "warm/";
 const SHELL = "index.html";
 const AGAIN = 2000; // milliseconds after which a question that nobody has taken is asked again
-const CUT_OFF = "The tab with the games was closed before it answered. See whether what you sent was done, and send it again if not.";
+const CUT_OFF = "What keeps the games was closed, or had to begin anew, before it answered. See whether what you sent was done, and send it again if not.";
 const POLICY = "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; object-src 'none'";
 const WORKERS = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'";
 const TYPES = {html: "text/html; charset=utf-8", js: "text/javascript", mjs: "text/javascript", css: "text/css", svg: "image/svg+xml", json: "application/json", wasm: "application/wasm", webmanifest: "application/manifest+json", woff2: "font/woff2", zip: "application/zip"};
@@ -142,7 +142,7 @@ async function answer(request, url) {
 // Whether a question does no harm if it is asked twice: one for a page, or a move, which a table takes only once.
 const isRepeatable = ({method, address}) => method === "GET" || address.endsWith("/moves");
 
-// What a page gets instead of an answer that the house took with it when its tab was closed.
+// What a page gets instead of an answer that a house took with it when its tab was closed, or its Python died.
 function cutOff({headers}) {
   if (headers.accept?.includes("json")) return {status: 503, text: JSON.stringify({error: CUT_OFF, status: 503}), headers: {"content-type": TYPES.json}};
   const notice = `<p class="notice" id="notice" role="alert">${CUT_OFF}</p>`;
