@@ -20,7 +20,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from quintain.bots import ismcts
+from quintain.bots.tree import search
 from quintain.cli.arguments import GameFile, new_console
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.compiling import libraries
@@ -108,7 +108,7 @@ def check_sources() -> None:
     }
     if missing := [words for words, path in wanted.items() if not path.exists()]:
         raise BadOption(f"{' and '.join(missing)} are missing here: type `make site` in a checkout of Quintain")
-    if old := [found.title for found in own_games() if not libraries.is_made(TARGET, found, ismcts.search)]:
+    if old := [found.title for found in own_games() if not libraries.is_made(TARGET, found, search)]:
         raise BadOption(
             f"the searches in {libraries.folder()} were made from other sources than the rules of {' and '.join(old)}: "
             f"type `make site` in a checkout of Quintain"

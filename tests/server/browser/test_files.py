@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Worker, expect
 
-from quintain.bots.ismcts import search
+from quintain.bots.tree import search
 from quintain.cli import site
 from quintain.engine.errors import BadOption
 from quintain.engine.rules.compiling import libraries

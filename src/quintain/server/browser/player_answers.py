@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from quintain.server.browser.asking import PageAnswer
 from quintain.server.browser.house import House
-from quintain.server.browser.shelf import list_page
+from quintain.server.browser.shelf import games_page
 from quintain.server.model.results import NOT_TO_THE_END, RESIGNED, WON, FinishedGame, PlayedSeat, Sums, Tally
 from quintain.server.model.seating import Person
 from quintain.server.pages.coats import blazon, coat_of
@@ -58,7 +58,7 @@ async def pair(house: House, key: str, other: str, number: str) -> PageAnswer:
     if other not in names:
         raise Refused(404, f"{person.name} has finished no game with such an opponent here")
     results = [(each.own.ended, each.own.result, not each.own.uncounted) for each in games]
-    page = list_page(games, f"/players/{key}/with/{quote(other, safe='')}", number)
+    page = games_page(games, f"/players/{key}/with/{quote(other, safe='')}", number)
     shown = games[page.here]
     months = by_month(shown, [_listed(each, names) for each in shown], results)
     shelf = {"months": months, "newer": page.newer, "older": page.older, "number": None}

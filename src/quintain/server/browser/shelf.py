@@ -19,7 +19,7 @@ ON_PAGE = 20
 """Games on a page of a list."""
 
 
-class ListPage(NamedTuple):
+class GamesPage(NamedTuple):
     """The part of a list that a page shows, and the addresses of the pages beside it."""
 
     here: slice
@@ -27,7 +27,7 @@ class ListPage(NamedTuple):
     older: str | None
 
 
-def list_page(listed: Sequence[Any], path: str, number: str) -> ListPage:
+def games_page(listed: Sequence[Any], path: str, number: str) -> GamesPage:
     """Return the part of a list, the newest first, that the number of a page in an address means.
 
     A number that is none means the first page, and one beyond the list means the last.
@@ -36,7 +36,7 @@ def list_page(listed: Sequence[Any], path: str, number: str) -> ListPage:
     page = min(max(1, number_in(number) or 1), last)
     newer = f"{path}?page={page - 1}" if page > 1 else None
     older = f"{path}?page={page + 1}" if page < last else None
-    return ListPage(slice((page - 1) * ON_PAGE, page * ON_PAGE), newer, older)
+    return GamesPage(slice((page - 1) * ON_PAGE, page * ON_PAGE), newer, older)
 
 
 async def lobby_values(house: House) -> Context:
@@ -62,7 +62,7 @@ async def shelf_values(house: House, number: str = "", notice: str = "") -> Cont
     """Return the values for the list of games: those that run, and a page of those that are over."""
     running = [await _running(house, *each) for each in _tables(house, is_over=False)]
     finished = _tables(house, is_over=True)
-    page = list_page(finished, "/games", number)
+    page = games_page(finished, "/games", number)
     rows = [_finished(house, *each) for each in finished[page.here]]
     return {
         **page_context(house.visitor(), "My games", "/games"),
