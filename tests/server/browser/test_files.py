@@ -286,15 +286,16 @@ def test_what_might_be_done_twice_is_not_asked_again_when_the_tab_with_the_house
 def test_a_house_whose_python_dies_is_followed_by_a_new_one_in_the_same_tab(
     browser: Browser, served: http.server.ThreadingHTTPServer
 ):
-    page, address, begun = at_table(browser, served)
+    page, address, _ = at_table(browser, served)
     other = page.context.new_page()
     opened(other, address)
-    for each in range(2):
+    for _ in range(2):
         house_of(page).evaluate("() => self.postMessage({dead: 'no memory'})")
         until(other, "async () => (await fetch('./', {headers: {accept: 'text/html'}})).status === 200")
-        before = page.frames[1].evaluate(FORM, begun)["decision"]
-        page.frames[1].evaluate(MOVE.replace("location.pathname", f"'{begun}'"))
-        assert page.frames[1].evaluate(FORM, begun)["decision"] != before, each
+        decision = page.frame_locator("#page").locator("[name=decision]").first
+        before = decision.get_attribute("value") or ""
+        page.frames[1].evaluate(MOVE)
+        expect(decision).not_to_have_attribute("value", before, timeout=READY)
     house_of(page).evaluate("() => self.postMessage({dead: 'no memory'})")
     expect(page.locator("#say")).to_contain_text("Something went wrong: no memory")
     page.context.close()
@@ -318,10 +319,9 @@ def test_the_address_of_a_record_downloads_it_and_shows_its_table(
     browser: Browser, served: http.server.ThreadingHTTPServer
 ):
     page, address, begun = at_table(browser, served)
-    page.frames[1].evaluate("async (table) => { await fetch(`${table}/resign`, {method: 'POST'}); }", begun)
+    page.frames[1].evaluate("async () => { await fetch(`${location.pathname}/resign`, {method: 'POST'}); }")
     with page.expect_download() as download:
         page.goto(f"{address}index.html#/{begun}/record.json", wait_until="commit")
-        page.reload(wait_until="commit")
     assert download.value.suggested_filename.endswith(".json")
     page.frame_locator("#page").locator("#result").wait_for(timeout=READY)
     assert page.url == f"{address}{begun}"
