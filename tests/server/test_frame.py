@@ -182,8 +182,11 @@ def test_a_hint_lists_its_moves_with_bounds_and_reasons_and_folds_on_a_phone(bro
     assert shown.locator(".hint-move span").count(), "a preview gives the reason"
     assert page.locator(".piece > .advice").count() == 3
     if size == PHONE:
-        shown.locator("summary").click()
-        assert not shown.locator("ol").is_visible()
+        for touched in (shown.locator("summary"), shown.locator("li").nth(1), page.locator("#seats")):
+            assert shown.locator("ol").is_visible()
+            touched.click()
+            assert not shown.locator("ol").is_visible()
+            shown.locator("summary").click()
     page.close()
 
 

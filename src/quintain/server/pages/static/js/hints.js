@@ -27,6 +27,12 @@
     if (help()) help().textContent = before;
   });
 
+  // In a narrow window the moves lie over what may be touched next: a touch on one of them, or beside them, folds them.
+  document.addEventListener("click", (event) => {
+    const moves = document.getElementById("hints-over");
+    if (moves?.open && moves.checkVisibility() && !event.target.closest("summary")) moves.open = false;
+  }, true);
+
   function say(words) {
     const place = document.getElementById("spoken");
     if (place) place.textContent = words;
