@@ -192,6 +192,9 @@ def test_a_record_comes_in_again_in_another_browser(monkeypatch: pytest.MonkeyPa
         await browser.finish(table)
         records.append((await browser.get(f"{table}/record.json"))["text"])
 
+        again = await browser.post("/games/import", f"record={quote(records[0])}")
+        assert (again["status"], "you have played this game here" in again["text"].lower()) == (409, True)
+
     async def bring(browser: Browser) -> None:
         found = await browser.post("/games/import", f"name=Ann&record={quote(records[0])}")
         assert (found["status"], "is among your games now" in found["text"]) == (201, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quintain.engine.errors import BadOption, QuintainError
+from quintain.engine.play.documents import MatchRecord
 from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.house import House
 from quintain.server.browser.refusals import status_of
@@ -13,6 +14,7 @@ from quintain.server.model.results import number_in
 from quintain.server.pages.contexts import page_context
 from quintain.server.posted.fields import decoded
 from quintain.server.posted.posts import BringingIn
+from quintain.server.refused import Refused
 from quintain.server.tables import bringing_in
 from quintain.server.turns import Asker
 
@@ -25,6 +27,15 @@ def bring_in_page(house: House, text: str = "", names: Sequence[str] = (), error
     shown = page_context(house.visitor(), "Bring in a record", "/games/import")
     asked = {"text": text, "names": list(names), "error": error or None}
     return PageAnswer.html(house.templates.render_template("import.html", **shown, **asked))
+
+
+async def _is_played_here(house: House, document: MatchRecord) -> bool:
+    """Tell whether the visitor has played the game of a record at a table of this device, without strangers."""
+    for row, seats in house.store.listed(house.visitor().id, is_over=True):
+        is_own = row.game == document.game and all(seat.player or seat.bot for seat in seats)
+        if is_own and (await house.tables.get(row.id)).table.folded.seed == document.seed:
+            return True
+    return False
 
 
 async def brought_in(house: House, asked: PageRequest) -> PageAnswer:
@@ -43,6 +54,8 @@ async def brought_in(house: House, asked: PageRequest) -> PageAnswer:
             seat = names.index(visitor.name or "")
         if seat < 0:
             return bring_in_page(house, given.record, names)
+        if await _is_played_here(house, found.document):
+            raise Refused(409, "you have played this game here: it is among your finished games")
         brought = await bringing_in.bring_in(house.tables, visitor.id, found, seat)
     except QuintainError as error:
         words = str(error)
