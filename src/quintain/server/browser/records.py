@@ -32,7 +32,8 @@ def bring_in_page(house: House, text: str = "", names: Sequence[str] = (), error
 async def _is_played_here(house: House, document: MatchRecord) -> bool:
     """Tell whether the visitor has played the game of a record at a table of this device, without strangers."""
     for row, seats in house.store.listed(house.visitor().id, is_over=True):
-        is_own = row.game == document.game and all(seat.player or seat.bot for seat in seats)
+        is_same = (row.game, row.version) == (document.game, document.version)
+        is_own = is_same and all(seat.player or seat.bot for seat in seats)
         if is_own and (await house.tables.get(row.id)).table.folded.seed == document.seed:
             return True
     return False
