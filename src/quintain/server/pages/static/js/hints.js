@@ -30,7 +30,7 @@
   // In a narrow window the moves lie over what may be touched next: a touch on one of them, or beside them, folds them.
   document.addEventListener("click", (event) => {
     const moves = document.getElementById("hints-over");
-    if (moves?.open && moves.checkVisibility() && !event.target.closest("summary")) moves.open = false;
+    if (moves?.open && moves.getClientRects().length && !event.target.closest("summary")) moves.open = false;
   }, true);
 
   function say(words) {
