@@ -589,7 +589,7 @@ def test_a_step_shows_a_spectator_everything_and_a_seat_what_it_saw():
         ("", "this is not JSON: it is empty"),
         ("{", "this is not JSON"),
         (b"\xff\xfe\xfd", "this is not JSON"),
-        ("[" * 100_000, "this is not a document: its lists and objects lie more than 100 levels deep"),
+        ("[" * 100_000, "this is not a document: lists in it are too deep: at most 100 levels are allowed"),
         ("[]", "this is neither a save nor a record of Quintain"),
         ("3", "this is neither a save nor a record of Quintain"),
         ("null", "this is neither a save nor a record of Quintain"),

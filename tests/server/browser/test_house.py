@@ -302,7 +302,7 @@ def test_lists_of_games_say_nothing_of_what_another_person_is_asked():
 @pytest.mark.parametrize(
     ("record", "words"),
     [
-        ("[" * 10_000 + "]" * 10_000, "more than 100 levels deep"),
+        ("[" * 10_000 + "]" * 10_000, "at most 100 levels are allowed"),
         ('{"a":' * 200_000, "takes too long here"),
         ('"' + '\\"' * 50_000, "Unterminated string"),
     ],

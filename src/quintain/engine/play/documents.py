@@ -22,9 +22,8 @@ from quintain.engine.play.commitments import Reveal, canonical, commitment, seed
 from quintain.engine.rules.options import FILE_KINDS, MOST_DIGITS, Option
 from quintain.engine.rules.registry import game
 from quintain.engine.seen.result import Result
+from quintain.engine.toml import MOST_DEPTH
 
-MOST_LEVELS = 100
-"""How deep the lists and objects of a document may lie in each other."""
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 """A string, even one that does not end, or a bracket."""
 
@@ -187,15 +186,17 @@ def _read_json(text: str | bytes) -> object:
 
 
 def check_depth(text: str) -> None:
-    """Raise BadRecord for JSON whose lists and objects lie too deep in each other: a reader of it may break down.
+    """Raise BadRecord for JSON whose lists and objects are nested too deeply: a reader of it may break down.
 
     >>> check_depth('["[[[", {"a": []}]')
     """
     depth = 0
     for found in _BRACKETS.finditer(text):
         depth += (found[0] in "[{") - (found[0] in "]}")
-        if depth > MOST_LEVELS:
-            raise BadRecord(f"this is not a document: its lists and objects lie more than {MOST_LEVELS} levels deep")
+        if depth > MOST_DEPTH:
+            raise BadRecord(
+                f"this is not a document: lists in it are too deep: at most {MOST_DEPTH} levels are allowed"
+            )
 
 
 def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
