@@ -144,7 +144,7 @@ def test_a_judging_that_a_closed_page_cut_off_goes_on_from_there(
         await solved(browser, puzzle)
         await browser.post(f"{address(puzzle)}/doubt")
         while not ((progress := browser.begun.house.puzzles.progress(name)) and progress[0] > TRIED):
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(0)
 
     async def look(browser: Browser) -> None:
         done.append((await BrowserParts(keeper).read(name)).done)
