@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quintain.engine.errors import BadOption, QuintainError
-from quintain.engine.play.documents import MatchRecord
 from quintain.server.browser.asking import PageAnswer, PageRequest
 from quintain.server.browser.house import House
 from quintain.server.browser.refusals import status_of
@@ -16,6 +15,7 @@ from quintain.server.posted.fields import decoded
 from quintain.server.posted.posts import BringingIn
 from quintain.server.refused import Refused
 from quintain.server.tables import bringing_in
+from quintain.server.tables.reading import ReadRecord
 from quintain.server.turns import Asker
 
 LONGEST = 200_000
@@ -29,13 +29,15 @@ def bring_in_page(house: House, text: str = "", names: Sequence[str] = (), error
     return PageAnswer.html(house.templates.render_template("import.html", **shown, **asked))
 
 
-async def _is_played_here(house: House, document: MatchRecord) -> bool:
-    """Tell whether the visitor has played the game of a record at a table of this device, without strangers."""
+async def _is_played_here(house: House, found: ReadRecord) -> bool:
+    """Tell whether the visitor has played the game of a record on this device. A game played on from it is another."""
+    document, moves = found.document, found.nameless["moves"]
     for row, seats in house.store.listed(house.visitor().id, is_over=True):
         is_same = (row.game, row.version) == (document.game, document.version)
-        is_own = is_same and all(seat.player or seat.bot for seat in seats)
-        if is_own and (await house.tables.get(row.id)).table.folded.seed == document.seed:
-            return True
+        if is_same and all(seat.player or seat.bot for seat in seats):  # a game that was brought in has strangers
+            folded = (await house.tables.get(row.id)).table.folded
+            if folded.seed == document.seed and folded.record and folded.record["moves"] == moves:
+                return True
     return False
 
 
@@ -55,7 +57,7 @@ async def brought_in(house: House, asked: PageRequest) -> PageAnswer:
             seat = names.index(visitor.name or "")
         if seat < 0:
             return bring_in_page(house, given.record, names)
-        if await _is_played_here(house, found.document):
+        if await _is_played_here(house, found):
             raise Refused(409, "you have played this game here: it is among your finished games")
         brought = await bringing_in.bring_in(house.tables, visitor.id, found, seat)
     except QuintainError as error:
